@@ -1,9 +1,10 @@
 # Integrands with several components: `n.value` in gintegrate().
 #
 # The compiled code evaluates all components at the same points if the method can (struct quadrature_method:
-# shares_points); with the other methods, run_each_component() computes one component after the other.  A problem has the element `components` if there
-# are several.  A state has a number of evaluations for each integral, and its other vectors hold the results of all
-# integrals for each component in turn: component k of integral i has the index (k - 1) n + i.
+# shares_points); with the other methods, run_each_component() computes one component after the other.  A problem has
+# the element `components` if there are several.  A state has a number of evaluations for each integral, and its other
+# vectors hold the results of all integrals for each component in turn: component k of integral i has the index (k - 1)
+# n + i.
 
 components_most <- 1000L
 
@@ -16,7 +17,7 @@ check_components <- function(value, ready, call) {
   good <- is.numeric(value) && !is.object(value) && length(value) == 1L && is.finite(value) &&
     value == round(value) && value >= 1 && value <= components_most
   if (!good)
-    stop_with(call, "argument", "`n.value`, the number of values of `f` at a point, must be one whole number from 1 to ",
+    stop_with(call, "argument", "`n.value`, the number of components, must be one whole number from 1 to ",
               components_most, ", not ", value_text(value), ".")
   if (ready && value > 1)
     stop_with(call, "argument", "With `n.value`, `f` must be a function, not a translation.")
@@ -82,8 +83,10 @@ compute_components <- function(p, method, n, backend) {
   }
   state <- if (is.null(p$stages)) run_components(p, method, n, backend) else run_component_stages(p, n, backend)
   state$evaluations <- state$evaluations + looked
-  for (k in seq_len(p$components))
-    state <- with_component(state, k, judge_integrals(component_state(state, k, n), component_problem(judged, k), method))
+  for (k in seq_len(p$components)) {
+    one <- judge_integrals(component_state(state, k, n), component_problem(judged, k), method)
+    state <- with_component(state, k, one)
+  }
   state
 }
 

@@ -29,12 +29,13 @@
 #' @section Several components:
 #' With `n.value = k` the function returns `k` numbers at a point, such as several moments of a density.  Each of these
 #' components has its own value, error and status, and must meet the tolerance on its own.  `"gk"`, `"simpson"`,
-#' `"cubature"` and `"lattice"` evaluate all components at the same points; `evaluations` counts these points.  The first
-#' three divide the range for all components together, wherever one of them needs it, until all have converged or cannot
-#' be refined; a component that has ended takes no further part.  `"lattice"` examines each component first, and computes
-#' those with pronounced peaks one by one, the others at the same points.  The other methods compute one component after the other, `evaluations` being the sum, and so does `"auto"` when it
-#' turns to them for components that have not converged.  Values and errors differ from those of a call for a single
-#' component, because the range is divided differently, but have the same meaning.
+#' `"cubature"` and `"lattice"` evaluate all components at the same points; `evaluations` counts these points.  The
+#' first three divide the range for all components together, wherever one of them needs it, until all have converged or
+#' cannot be refined; a component that has ended takes no further part.  `"lattice"` examines each component first, and
+#' computes those with pronounced peaks one by one, the others at the same points.  The other methods compute one
+#' component after the other, `evaluations` being the sum, and so does `"auto"` when it turns to them for components
+#' that have not converged.  Values and errors differ from those of a call for a single component, because the range is
+#' divided differently, but have the same meaning.
 #'
 #' A function without translation is called at one point at a time; if it accepts a vector of points, it must return a
 #' matrix with a row for each component and a column for each point.  `params` and several limits work as for one
@@ -217,9 +218,9 @@
 #' Devices choose the same intervals, up to rounding, and use the same samples: values agree to rounding where both
 #' results claim this accuracy, and statuses have the same meaning.
 #'
-#' @param f a function that returns a number, or `n.value` numbers; in one dimension it may, but need not, accept vectors of points.  Or a
-#'   value of [gtranslate()] for the same dimension and `params`: a translation takes some milliseconds, which repeated
-#'   calls can save.
+#' @param f a function that returns a number, or `n.value` numbers; in one dimension it may, but need not, accept
+#'   vectors of points.  Or a value of [gtranslate()] for the same dimension and `params`: a translation takes some
+#'   milliseconds, which repeated calls can save.
 #' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
 #'   one for each variable, or a matrix with a row for each integral and a column for each variable. They may be
 #'   infinite. `upper < lower` is allowed and changes the sign.
@@ -248,8 +249,8 @@
 #'   copies of them) and, for code written for [integrate()], `message`, which is `"OK"` if
 #'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
 #'   [integrate()] makes as many evaluations.  With several components, `value`, `abs.error`, `status` and the other
-#'   parts except `evaluations` have an element for each component, or, for several integrals, are matrices with a row for
-#'   each integral and a column for each component.
+#'   parts except `evaluations` have an element for each component, or, for several integrals, are matrices with a row
+#'   for each integral and a column for each component.
 #'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()], `[` and arithmetic
 #'   ([gintegral-arithmetic]) have methods.
 #' @section Errors of arguments:
@@ -532,7 +533,8 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call, com
     return(integrand_of(f, fixed, columns, lower, upper, n, fallback, call, components))
   }
   slow <- closure_integrand(f, length(lower), fixed, names(columns), call, components)
-  if (components > 1L || if (is.null(made$may_return_vectors)) may_return_vectors(f, fixed) else made$may_return_vectors)
+  is_doubtful <- if (is.null(made$may_return_vectors)) may_return_vectors(f, fixed) else made$may_return_vectors
+  if (components > 1L || is_doubtful)
     slow <- checked_closure(slow, check_points(columns, lower, upper, n))
   if (identical(fallback, "none")) stop(made)
   if (is.null(once$untranslatable)) {
@@ -555,8 +557,8 @@ may_return_vectors <- function(f, fixed) {
                                                    is_long, NA))
 }
 
-# Refuses a closure that returns another number of values at one point than the integrand has components.  A closure whose values for a vector of points differ from
-# those for single points is evaluated point by point.
+# Refuses a closure that returns another number of values at one point than the integrand has components.  A closure
+# whose values for a vector of points differ from those for single points is evaluated point by point.
 checked_closure <- function(slow, points) {
   few <- slow$singly(lapply(points, `[`, 1:3))
   together <- slow$all_at_once(points)
@@ -633,9 +635,9 @@ has_value <- function(value, expected) {
     abs(value - expected) <= max(1e-9 * abs(expected), .Machine$double.xmin)
 }
 
-# Returns functions that evaluate the closure: at many points in one call if it accepts vectors, or point by point.  They
-# return the values of all points for each component in turn.  If there are several components, a closure that accepts
-# vectors returns a matrix with a row for each component.
+# Returns functions that evaluate the closure: at many points in one call if it accepts vectors, or point by point.
+# They return the values of all points for each component in turn.  If there are several components, a closure that
+# accepts vectors returns a matrix with a row for each component.
 closure_integrand <- function(f, dim, fixed, names, call, components = 1L) {
   as_vector <- dim > 1L && length(variables_of(f, fixed, names)) < 2L
   axes <- seq_len(dim)
@@ -669,10 +671,12 @@ closure_integrand <- function(f, dim, fixed, names, call, components = 1L) {
     if (as_vector) each <- c(list(unlist(each[axes])), each[-axes])
     c(each, fixed)
   }
-  list(f = f, components = components, arguments_at = arguments_at, all_at_once = all_at_once, singly = singly, blocks = function(inputs) {
+  blocks <- function(inputs) {
     y <- all_at_once(inputs)
     if (is.null(y)) singly(inputs) else y
-  })
+  }
+  list(f = f, components = components, arguments_at = arguments_at, all_at_once = all_at_once, singly = singly,
+       blocks = blocks)
 }
 
 point_text <- function(inputs, dim, k) {
@@ -750,8 +754,8 @@ where_different <- function(ours, theirs, points, singly) {
 
 # --- the run --------------------------------------------------------------------------------
 
-# Returns the vectors of results for n integrals: n evaluations, and for each component in turn n elements of the others.
-# Only the statuses and, with several components, the evaluations are initialised.
+# Returns the vectors of results for n integrals: n evaluations, and for each component in turn n elements of the
+# others.  Only the statuses and, with several components, the evaluations are initialised.
 new_state <- function(n, method = "gk", components = 1L) {
   state <- .Call(C_integrals, as.double(c(n, if (components > 1L) components)))
   if (components > 1L) state$evaluations <- numeric(n)

@@ -14,12 +14,12 @@
 #' @param ... arguments of [print.default()] for `print()` and `format()`; any other argument is an error.
 #' @return `format()` returns one line for each integral, or for each of its components if it has several, with the
 #'   numbers of integral and component; `as.data.frame()` a data frame with a row for each line, with a column
-#'   `component` if there are several, and the columns `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df`
-#'   and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`, and before these the parameters as
-#'   they were given (one with the name of another column has a suffix); `summary()` an object of class
-#'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (the
-#'   largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals, their
-#'   evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
+#'   `component` if there are several, and the columns `value`, `abs.error`, `evaluations` and `status`, for the method
+#'   `"vegas"` also `chi.squared`, `df` and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`,
+#'   and before these the parameters as they were given (one with the name of another column has a suffix); `summary()`
+#'   an object of class `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total),
+#'   `worst` (the largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals,
+#'   their evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
 #'   `backend`, `time`, `stages`, `df` and `Q` (with several components also `components`, their number, but not
 #'   `by.status`); `[` the selected integrals, and with `j` those of one component; `length()` the number of integrals.
 #' @seealso [gintegrate()].

@@ -65,7 +65,9 @@ static SEXP options_of(const struct quadrature_method *m)
 /* Returns the table of methods as a list of columns. */
 SEXP r_methods(void)
 {
-    const char *columns[] = { "name", "one", "more", "breaks", "samples", "bounds", "shares", "trusted", "options", "" };
+    const char *columns[] = {
+        "name", "one", "more", "breaks", "samples", "bounds", "shares", "trusted", "options", ""
+    };
     const SEXPTYPE type[] = { STRSXP, LGLSXP, INTSXP, LGLSXP, LGLSXP, LGLSXP, LGLSXP, REALSXP, VECSXP };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, columns));
 

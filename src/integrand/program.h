@@ -94,9 +94,9 @@ void laws_values(const struct laws_built *, int k, struct worker *, const double
 
 /* Returns the text of integrand() (quadrature/integrand_kernel.h), preceded by a line that defines AXES; the caller
  * frees it.  An integrand with several components has its text in integrand_components(), which stores all values, and
- * integrand() returns their sum.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with ST_MEMORY if memory is
- * short.  The numbers are not part of the text: they are in the constant pool and in the buffer of tables, so the
- * text does not change with them. */
+ * integrand() returns their sum.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with
+ * ST_MEMORY if memory is short.  The numbers are not part of the text: they are in the constant pool and in the buffer
+ * of tables, so the text does not change with them. */
 char *source_of(const struct program *, int axes, struct status *);
 
 /* Builds the buffer that the text reads, the tables of the integrand and the packed interpolants of its

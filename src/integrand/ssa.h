@@ -64,10 +64,10 @@ void ssa_scope_close(struct ssa *, int first);
 /* Forgets nodes and items behind the first `count` and `length`. */
 void ssa_truncate(struct ssa *, int count, int length);
 
-/* The program of one or several values: nodes that are not needed are dropped, each value gets a register from its first to its last
- * use, and numbers and uniform nodes become constants.  code and prelude: `count` and `prelude_count` instructions.
- * operand: the operand of each node from number 1 on, if it is needed; 0 of other uniform nodes.  pool: the values of
- * the constants. */
+/* The program of one or several values: nodes that are not needed are dropped, each value gets a register from its
+ * first to its last use, and numbers and uniform nodes become constants.  code and prelude: `count` and `prelude_count`
+ * instructions.  operand: the operand of each node from number 1 on, if it is needed; 0 of other uniform nodes.  pool:
+ * the values of the constants. */
 struct assembly {
     int count, prelude_count, registers, constants, components, captured_count;
     struct instruction *code, *prelude;

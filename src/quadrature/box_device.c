@@ -363,8 +363,8 @@ int subregions_run(struct integrals *s, struct gpu *g, const struct subregions_j
 
 /* --- points of an integrand with several components ------------------------------------ */
 
-/* Evaluates many points at a time.  Each point takes 8 bytes for every axis to the device and 8 bytes for every component
- * back. */
+/* Evaluates many points at a time.  Each point takes 8 bytes for every axis to the device and 8 bytes for every
+ * component back. */
 
 static int points_some(const struct box_parts *p, size_t first, size_t points, struct status *st)
 {

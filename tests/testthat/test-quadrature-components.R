@@ -189,7 +189,11 @@ test_that("functions without a translation are evaluated by R", {
   at_once <- suppressMessages(gintegrate(g, 0, Inf, n.value = 2))
   expect_identical(at_once$value, by_r$value)
   expect_lt(calls, 50)
-  in_box <- suppressMessages(gintegrate(function(x) { calls <<- 1; c(x[1] + x[2], x[1] * x[2]) }, c(0, 0), 1, n.value = 2))
+  h <- function(x) {
+    calls <<- 1
+    c(x[1] + x[2], x[1] * x[2])
+  }
+  in_box <- suppressMessages(gintegrate(h, c(0, 0), 1, n.value = 2))
   expect_equal(in_box$value, c(1, 0.25))
 })
 
@@ -198,7 +202,7 @@ test_that("arguments are checked", {
   f <- function(x) c(x, x^2)
   for (bad in list(0, 1.5, -1, NA, "2", c(1, 2), Inf, TRUE, 1001, NULL)[1:9])
     refused(gintegrate(f, 0, 1, n.value = bad), "n.value")
-  refused(suppressMessages(gintegrate(f, 0, 1, n.value = 3)), "`f` must return 3 numbers at each point; at .* it returns")
+  refused(suppressMessages(gintegrate(f, 0, 1, n.value = 3)), "must return 3 numbers at each point; at .* it returns")
   refused(suppressMessages(gintegrate(function(x) x, 0, 1, n.value = 2)), "must return 2 numbers")
   refused(suppressMessages(gintegrate(function(x) list("a", "b"), 0, 1, n.value = 2)), "must return 2 numbers")
   refused(gintegrate(gtranslate(function(x) x), 0, 1, n.value = 2), "not a translation")
@@ -272,8 +276,8 @@ test_that("a device computes the same values", {
          gintegrate(f, 0, 2, n.value = 3, params = data.frame(k = 1:3), backend = backend),
          gintegrate(function(x) c(exp(-sum(x)), prod(x), cos(sum(x))), c(0, 0, 0), 1, n.value = 3, rel.tol = 1e-5,
                     method = "cubature", backend = backend),
-         gintegrate(function(x) c(exp(-sum(x)), prod(x)), rep(0, 3), 1, n.value = 2, rel.tol = 1e-3, control = list(seed = 1),
-                    method = "lattice", backend = backend),
+         gintegrate(function(x) c(exp(-sum(x)), prod(x)), rep(0, 3), 1, n.value = 2, rel.tol = 1e-3,
+                    control = list(seed = 1), method = "lattice", backend = backend),
          gintegrate(function(x) c(exp(-x), x^2), 0, 1, n.value = 2, method = "tanhsinh", backend = backend))
   }
   cpu <- suppressWarnings(run("cpu"))

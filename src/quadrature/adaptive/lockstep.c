@@ -1,13 +1,13 @@
 /* Globally adaptive quadrature of integrands with several components, whose values at a point are computed together.
  *
- * Each component has a store of subregions with its own values and errors, and refinement_decide() treats it as any other
- * integral: it ends when its tolerance is met, when an extrapolation completes it, or when it cannot be refined.  The
- * stores of the components that have not ended are in lockstep: a subregion that any of them needs to be bisected is
- * bisected in all, in the way required by the component with the largest error in units of its tolerance.  All errors
- * are therefore those of the rule on the common subregions, and a component takes no more rounds than it would alone.
+ * Each component has a store of subregions with its own values and errors, and refinement_decide() treats it as any
+ * other integral: it ends when its tolerance is met, when an extrapolation completes it, or when it cannot be refined.
+ * The stores of the components that have not ended are in lockstep: a subregion that any of them needs to be bisected
+ * is bisected in all, in the way required by the component with the largest error in units of its tolerance.  Values and
+ * errors are those of the rule on the common subregions.
  *
- * Each thread processes one integral at a time if there are many.  Of a few integrals, one after the other is processed,
- * and all threads evaluate its subregions.
+ * Each thread processes one integral at a time if there are many.  Of a few integrals, one after the other is
+ * processed, and all threads evaluate its subregions.
  */
 #include <string.h>
 #include "../integrals.h"
@@ -172,7 +172,8 @@ static int open_all(struct lockstep_all *all, struct status *st)
         all->store[s].component = s % components;
     }
     for (int k = 0; k < t->members; k++) {
-        struct lockstep l = { t, all->store + k * components, all->open + k * components, k * components, components, 0 };
+        int first = k * components;
+        struct lockstep l = { t, all->store + first, all->open + first, first, components, 0 };
         all->thread[k] = l;
     }
     return ST_OK;

@@ -30,7 +30,8 @@ struct region_store {
     char *at, *next;
     double *work;                       /* errors of an integral's subregions, to be ordered */
     size_t *fresh;                      /* indices of the new subregions in `next` */
-    unsigned char *times;               /* for each subregion of `at`: 1 if it is to be bisected, 2 if its halves, too */
+    unsigned char *times;               /* for each subregion of `at`: 1 if it is to be bisected, 2 if its halves are, too;
+                                           else 0 */
     double wanted;                      /* tolerance of the integral for which these were chosen */
     int component;                      /* number of the component of the integrand */
     size_t count, next_count, room;
@@ -97,8 +98,8 @@ void values_evaluate(struct region_store *const *, int stores, int thread, size_
 /* Returns the device that evaluates subregions; NULL if there is none. */
 struct box_device *values_device(const struct refinement *);
 
-/* Evaluates the first of the `count` new subregions of stores in lockstep on a device.  Returns their number; 0 if the threads must evaluate
- * all. */
+/* Evaluates the first of the `count` new subregions of stores in lockstep on a device.  Returns their number; 0 if the
+ * threads must evaluate all. */
 size_t values_on_device(struct region_store *const *, int stores, size_t count);
 
 /* Raises the errors of new halves according to their difference from the whole. */
@@ -114,8 +115,9 @@ void refinement_close(struct refinement *);
 /* Evaluates the new subregions of `stores` stores in lockstep. */
 void refinement_evaluate(struct region_store *const *, int stores);
 
-/* Decides about the integral with subregions from, ..., to - 1 after a round: returns REFINEMENT_BISECTS if it has chosen
- * subregions to be bisected, or INTEGRAL_NOT_DONE if the integral is to be handed over; otherwise ends the integral. */
+/* Decides about the integral with subregions from, ..., to - 1 after a round: returns REFINEMENT_BISECTS if it has
+ * chosen subregions to be bisected, or INTEGRAL_NOT_DONE if the integral is to be handed over; otherwise ends the
+ * integral. */
 int refinement_decide(struct region_store *, size_t from, size_t to);
 
 /* --- lockstep.c ---------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* Integrates several components of an integrand by the lattices of lattice.c, with sums for each component over the same
- * points.
+/* Integrates several components of an integrand by the lattices of lattice.c, with sums for each component over the
+ * same points.
  *
  * The importance map is adapted to each component first.  Points that follow the peaks of one component would
  * underestimate the errors of the others, and lattices under a map that suits another component converge slowly.  A
@@ -19,8 +19,8 @@
 /* Sums over the points of a share: of the values, and of their sizes. */
 struct share { double sum, size; };
 
-/* A component: sums over the points of each shift, and their size; its error, and the one before that was limited by the
- * error of the previous level; the factor of its values. */
+/* A component: sums over the points of each shift, and their size; its error, and the one before that was limited by
+ * the error of the previous level; the factor of its values. */
 struct sums { double sum[SHIFTS], size, error, before, scale; int is_open; };
 
 /* Level m: the points number step - 1, 2 step - 1, ... of the lattice with 2^m points, for each shift.  share: the sums

@@ -170,7 +170,7 @@ component_parts <- c("value", "abs.error", "status", "bound", "chi.squared", "df
 # Returns a result with its values for each component as matrices with a row for each integral, if there are several.
 with_component_shape <- function(result, n) {
   for (part in intersect(component_parts, names(result)))
-    dim(result[[part]]) <- if (n != 1L) c(n, length(result[[part]]) / n)
+    dim(result[[part]]) <- if (n != 1L) c(n, result$problem$components)
   result
 }
 

@@ -12,8 +12,8 @@
 #  define INPUTS INTEGRAL_COLUMNS
 #  define AXES 2
 #endif
-#ifndef SLOTS
-#  define SLOTS __constant const double *
+#ifndef POOL
+#  define POOL __constant const double *
 #endif
 #ifndef COMPONENTS
 #  define COMPONENTS 1

@@ -62,8 +62,8 @@ static int values_at(struct interpreter_pool *c, const struct integrand_referenc
     }
     const double *f = s.run(s.self, 0, REFERENCE_POINTS);
     if (f) memcpy(value, f, REFERENCE_POINTS * sizeof *value);
-    for (int c = 1; f && c < s.components; c++)
-        for (int q = 0; q < REFERENCE_POINTS; q++) value[q] += f[c * BLOCK + q];
+    for (int k = 1; f && k < s.components; k++)
+        for (int q = 0; q < REFERENCE_POINTS; q++) value[q] += f[k * BLOCK + q];
     return f != NULL;
 }
 

@@ -137,9 +137,9 @@ int bisections_choose(struct region_store *f, size_t from, size_t to, const stru
     for (size_t k = from; k < to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
         int is_chosen = uneven ? p->breadth > 0 : p->error >= least;
-        f->times[k] = is_chosen && halved < most && !p->is_stuck;
-        halved += f->times[k];
-        f->times[k] += f->times[k] && twice && (uneven || f->cut->is_singular(p));
+        int is_bisected = is_chosen && halved < most && !p->is_stuck;
+        halved += is_bisected;
+        f->times[k] = !is_bisected ? 0 : twice && (uneven || f->cut->is_singular(p)) ? 2 : 1;
     }
     f->wanted = wanted;
     return halved;

@@ -6,51 +6,90 @@
  * is bisected in all, in the way required by the component with the largest error in units of its tolerance.  Values and
  * errors are those of the rule on the common subregions.
  *
- * Each thread processes one integral at a time if there are many.  Of a few integrals, one after the other is
- * processed, and all threads evaluate its subregions.
+ * Each thread processes a group of integrals at a time, whose points fill blocks.  In a group, components that have ended
+ * are carried along, until one integral is left.  Of a few integrals, one after the other is processed, and all threads
+ * evaluate its subregions.
  */
 #include <string.h>
 #include "../integrals.h"
 #include "refinement.h"
 #include "../../base/memory.h"
 
-#define CHUNK     4                     /* integrals between two checks for interrupts */
+#define GROUP_BLOCKS 16                 /* blocks that the initial points of a group fill, for all components */
+#define GROUPS_EACH 4                   /* least number of groups for each thread */
 #define ROUNDS    8                     /* points of an integral, approximately, in units of those of the first round */
 
-/* The stores of one thread; open: those of the components that have not ended. */
+/* The stores of one thread.  active: those in lockstep, `count` in number; open: those of them whose component of the
+ * integral at hand has not ended, `open_count` in number; first: the index of the thread's first element of `attempts`;
+ * status: that of the components that a pass computes. */
 struct lockstep {
     struct refinement *refinement;
-    struct region_store *store, **open;
-    int first_store, components, count;  /* first_store: the index of the thread's first store; count: of `open` */
+    struct region_store *store, **active, **open;
+    int first, components, count, open_count, status;
 };
 
-/* All stores, a sampler and a job for each component, and the status of the integrals that a pass computes. */
+/* All stores, a sampler and a job for each component; group: the largest number of integrals in a group. */
 struct lockstep_all {
     struct refinement refinement;
     struct component *component;
     struct sampler *sampler;
-    struct region_store *store, **open;
+    struct region_store *store, **list;
     struct lockstep *thread;
-    int status;
+    size_t group;
 };
 
-/* Stores the first subregions of the components of integral i that have the status.  Returns 0 if memory is short. */
-static int begin(struct lockstep *l, size_t i, int status)
+/* Lists the stores among the active ones whose component of integral i has not ended.  Returns their number. */
+static int list_open(struct lockstep *l, size_t i)
+{
+    l->open_count = 0;
+    for (int c = 0; c < l->count; c++)
+        if (l->active[c]->job->status[i] == l->status) l->open[l->open_count++] = l->active[c];
+    return l->open_count;
+}
+
+/* Makes the open stores the active ones. */
+static void keep_open(struct lockstep *l)
+{
+    for (int c = 0; c < l->open_count; c++) l->active[c] = l->open[c];
+    l->count = l->open_count;
+}
+
+/* Adds the first subregions of integral i, number k of its group, to the active stores.  Returns 0 if memory is
+ * short. */
+static int begin(struct lockstep *l, size_t i, int k)
 {
     struct refinement *t = l->refinement;
     const struct subdivision *cut = t->all.cut;
 
-    l->count = 0;
-    for (int c = 0; c < l->components; c++) {
-        struct region_store *f = &l->store[c];
-        if (f->job->status[i] != status || integral_is_trivial(f->job, i)) continue;
-        if (store_reserve(f, cut->most(f->job, t->first_intervals))) return 0;
-        f->next_count = cut->begin(f->job, i, t->first_intervals, f->next);
-        for (size_t p = 0; p < f->next_count; p++) subregion_at(f, f->next, p)->listed = l->first_store + c;
-        if (t->attempts) memset(&t->attempts[l->first_store + c], 0, sizeof *t->attempts);
-        l->open[l->count++] = f;
+    for (int c = 0; c < l->count; c++) {
+        struct region_store *f = l->active[c];
+        size_t first = f->next_count;
+        int attempts = l->first + k * l->components + f->component;
+        if (store_reserve(f, first + cut->most(f->job, t->first_intervals))) return 0;
+        f->next_count += cut->begin(f->job, i, t->first_intervals, subregion_at(f, f->next, first));
+        for (size_t p = first; p < f->next_count; p++) subregion_at(f, f->next, p)->listed = attempts;
+        if (t->attempts) memset(&t->attempts[attempts], 0, sizeof *t->attempts);
     }
     return 1;
+}
+
+/* Stores the first subregions of integrals from, ..., to - 1 that have components with the status.  Returns 0 if there
+ * are none, or if memory is short. */
+static int begin_group(struct lockstep *l, size_t from, size_t to)
+{
+    l->count = l->components;
+    for (int c = 0; c < l->components; c++) {
+        l->active[c] = &l->store[c];
+        l->store[c].next_count = 0;
+    }
+    for (size_t i = from; i < to; i++) {
+        for (int c = 0; c < l->components; c++)
+            if (l->store[c].job->status[i] == l->status) integral_is_trivial(l->store[c].job, i);
+        if (!list_open(l, i)) continue;
+        if (to - from == 1) keep_open(l);
+        if (!begin(l, i, (int)(i - from))) return 0;
+    }
+    return l->active[0]->next_count > 0;
 }
 
 /* Returns the component that decides how subregion k is divided, the one with the largest error in units of its
@@ -61,7 +100,7 @@ static struct region_store *leader_of(const struct lockstep *l, size_t k, int *t
     double largest = 0.0;
 
     *times = 0;
-    for (int c = 0; c < l->count; c++) {
+    for (int c = 0; c < l->open_count; c++) {
         struct region_store *f = l->open[c];
         double ratio = subregion_at(f, f->at, k)->error / f->wanted;
         if (!f->times[k]) continue;
@@ -73,19 +112,20 @@ static struct region_store *leader_of(const struct lockstep *l, size_t k, int *t
     return leader;
 }
 
-/* Bisects, for all components, the subregions that any of them has chosen, or as many as evaluations are left for. */
-static void divide(struct lockstep *l)
+/* Bisects, for all active components, those of the subregions from, ..., to - 1 of an integral that any open one has
+ * chosen, or as many as evaluations are left for. */
+static void divide(struct lockstep *l, size_t from, size_t to)
 {
     const struct region_store *first = l->open[0];
-    size_t count = first->count, i = subregion_at(first, first->at, 0)->integral;
     const struct integral_job *j = first->job;
+    size_t i = subregion_at(first, first->at, from)->integral;
     int times, most = bisections_allowed(j->max_eval, j->evaluations[i], first->cut->points);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = from; k < to; k++) {
         struct region_store *leader = leader_of(l, k, &times);
         if (times > most) leader = NULL;
         if (leader) most -= times;
         for (int c = 0; c < l->count; c++) {
-            struct region_store *f = l->open[c];
+            struct region_store *f = l->active[c];
             struct subregion *p = subregion_at(f, f->at, k);
             if (leader && leader != f && f->cut->follow) f->cut->follow(p, subregion_at(leader, leader->at, k));
             if (leader) store_halve(f, p, times > 1);
@@ -94,30 +134,43 @@ static void divide(struct lockstep *l)
     }
 }
 
+/* Decides about the open components of the integral with subregions from, ..., to - 1, and divides these. */
+static void refine(struct lockstep *l, size_t from, size_t to)
+{
+    int open = 0, is_last = from == 0 && to == l->active[0]->count;
+    list_open(l, subregion_at(l->active[0], l->active[0]->at, from)->integral);
+    for (int c = 0; c < l->open_count; c++)
+        if (refinement_decide(l->open[c], from, to) == REFINEMENT_BISECTS) l->open[open++] = l->open[c];
+    l->open_count = open;
+    if (is_last) keep_open(l);
+    if (open) divide(l, from, to);
+}
+
 /* Runs rounds until all components have ended, the work is to stop, or memory is short. */
 static void rounds(struct lockstep *l)
 {
-    while (l->count > 0) {
-        int open = 0;
-        refinement_evaluate(l->open, l->count);
+    while (l->count > 0 && l->active[0]->next_count > 0) {
+        refinement_evaluate(l->active, l->count);
         if (is_stop_requested(&l->refinement->stop_flag)) return;
         for (int c = 0; c < l->count; c++) {
-            struct region_store *f = l->open[c];
+            struct region_store *f = l->active[c];
             store_exchange(f);
             if (store_reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
-            if (refinement_decide(f, 0, f->count) == REFINEMENT_BISECTS) l->open[open++] = f;
         }
-        l->count = open;
-        if (open) divide(l);
+        const struct region_store *f = l->active[0];
+        for (size_t k = 0, end, count = f->count; k < count; k = end) {
+            size_t integral = subregion_at(f, f->at, k)->integral;
+            for (end = k + 1; end < count && subregion_at(f, f->at, end)->integral == integral; end++) { }
+            refine(l, k, end);
+        }
     }
 }
 
-static void integrate_some(void *context, int thread, size_t from, size_t to)
+static void integrate_group(void *context, int thread, size_t from, size_t to)
 {
     struct lockstep_all *all = context;
     struct lockstep *l = &all->thread[thread];
-    for (size_t i = from; i < to && !stop_is_set(&all->refinement.stop_flag); i++)
-        if (begin(l, i, all->status)) rounds(l);
+    if (begin_group(l, from, to)) rounds(l);
 }
 
 /* Processes the components with a given status. */
@@ -129,16 +182,27 @@ static void pass(struct lockstep_all *all, int status, int first_intervals)
     double points = (double)j->n * first_intervals * cut->first_points;
     int threads = sampler_threads(t->all.sampler, ROUNDS * points * j->components * EVALUATION_TIME);
     const struct box_device *device = values_device(t);
-    int is_few = (device && device->is_wanted) || t->members == 1 || j->n < 2 * (size_t)threads;
+    int is_few = (device && device->is_wanted) || (t->members > 1 && j->n < 2 * (size_t)t->members);
+    size_t share = threads > 1 ? j->n / (size_t)(GROUPS_EACH * threads) + 1 : j->n;
+    size_t group = share < all->group ? share : all->group;
 
-    all->status = status;
     t->first_intervals = first_intervals;
     t->accepts_zero = refinement_accepts_zero(first_intervals, cut->first_intervals_zero, cut->first_points,
                                               j->max_eval);
-    for (int s = 0; s < t->members * j->components; s++)
-        all->store[s].thread = is_few ? ALL : s / j->components;
-    if (is_few) integrate_some(all, 0, 0, j->n);
-    else parallel_for(j->n, CHUNK, threads, integrate_some, all, &t->stop_flag);
+    for (int k = 0; k < t->members; k++) {
+        all->thread[k].status = status;
+        for (int c = 0; c < j->components; c++) all->thread[k].store[c].thread = is_few ? ALL : k;
+    }
+    if (!is_few) parallel_for(j->n, group, threads, integrate_group, all, &t->stop_flag);
+    else for (size_t i = 0; i < j->n && !stop_is_set(&t->stop_flag); i++) integrate_group(all, 0, i, i + 1);
+}
+
+/* Returns the largest number of integrals in a group. */
+static size_t group_of(const struct refinement *t)
+{
+    size_t points = (size_t)(t->all.cut->first_points * t->all.cut->first_intervals * t->all.job->components);
+    size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / points;
+    return fit ? fit : 1;
 }
 
 /* Sets up the stores of all threads.  Returns 0 or a status code. */
@@ -149,13 +213,14 @@ static int open_all(struct lockstep_all *all, struct status *st)
     size_t stores = (size_t)(t->members * components), count = (size_t)components;
 
     if (refinement_open(t, st)) return st->code;
-    if (t->all.cut->complete) t->attempts = memory_allocate(stores * sizeof *t->attempts);
+    all->group = group_of(t);
+    if (t->all.cut->complete) t->attempts = memory_allocate(stores * all->group * sizeof *t->attempts);
     all->component = memory_allocate(count * sizeof *all->component);
     all->sampler = memory_allocate(count * sizeof *all->sampler);
     all->store = memory_allocate(stores * sizeof *all->store);
-    all->open = memory_allocate(stores * sizeof *all->open);
+    all->list = memory_allocate(2 * stores * sizeof *all->list);
     all->thread = memory_allocate((size_t)t->members * sizeof *all->thread);
-    if (!all->component || !all->sampler || !all->open || !all->thread || !all->store ||
+    if (!all->component || !all->sampler || !all->list || !all->thread || !all->store ||
         (t->all.cut->complete && !t->attempts)) {
         memory_release(all->store);
         all->store = NULL;
@@ -173,7 +238,9 @@ static int open_all(struct lockstep_all *all, struct status *st)
     }
     for (int k = 0; k < t->members; k++) {
         int first = k * components;
-        struct lockstep l = { t, all->store + first, all->open + first, first, components, 0 };
+        struct lockstep l = { .refinement = t, .store = all->store + first, .active = all->list + 2 * first,
+                              .open = all->list + 2 * first + components, .first = first * (int)all->group,
+                              .components = components };
         all->thread[k] = l;
     }
     return ST_OK;
@@ -186,7 +253,7 @@ static void close_all(struct lockstep_all *all)
     memory_release(all->component);
     memory_release(all->sampler);
     memory_release(all->store);
-    memory_release(all->open);
+    memory_release(all->list);
     memory_release(all->thread);
     refinement_close(&all->refinement);
 }

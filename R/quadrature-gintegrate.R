@@ -37,6 +37,9 @@
 #' that have not converged.  Values and errors differ from those of a call for a single component, because the range is
 #' divided differently, but have the same meaning.
 #'
+#' Components gain from common points if they have common terms or are difficult at the same places; if they are
+#' difficult at different places, separate calls may need fewer evaluations in several dimensions.
+#'
 #' A function without translation is called at one point at a time; if it accepts a vector of points, it must return a
 #' matrix with a row for each component and a column for each point.  `params` and several limits work as for one
 #' component.

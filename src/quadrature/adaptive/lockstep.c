@@ -3,12 +3,12 @@
  * Each component has a store of subregions with its own values and errors, and refinement_decide() treats it as any
  * other integral: it ends when its tolerance is met, when an extrapolation completes it, or when it cannot be refined.
  * The stores of the components that have not ended are in lockstep: a subregion that any of them needs to be bisected
- * is bisected in all, in the way required by the component with the largest error in units of its tolerance.  Values and
- * errors are those of the rule on the common subregions.
+ * is bisected in all, in the way required by the component with the largest error in units of its tolerance.  Values
+ * and errors are those of the rule on the common subregions.
  *
- * Each thread processes a group of integrals at a time, whose points fill blocks.  In a group, components that have ended
- * are carried along, until one integral is left.  Of a few integrals, one after the other is processed, and all threads
- * evaluate its subregions.
+ * Each thread processes a group of integrals at a time, whose points fill blocks.  In a group, components that have
+ * ended are carried along, until one integral is left.  Of a few integrals, one after the other is processed, and all
+ * threads evaluate its subregions.
  */
 #include <string.h>
 #include "../integrals.h"

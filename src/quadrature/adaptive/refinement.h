@@ -30,8 +30,8 @@ struct region_store {
     char *at, *next;
     double *work;                       /* errors of an integral's subregions, to be ordered */
     size_t *fresh;                      /* indices of the new subregions in `next` */
-    unsigned char *times;               /* for each subregion of `at`: 1 if it is to be bisected, 2 if its halves are, too;
-                                           else 0 */
+    unsigned char *times;               /* for each subregion of `at`: 0 if it is kept, 1 if it is to be bisected, 2 if its
+                                           halves are, too */
     double wanted;                      /* tolerance of the integral for which these were chosen */
     int component;                      /* number of the component of the integrand */
     size_t count, next_count, room;

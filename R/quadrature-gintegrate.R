@@ -316,8 +316,9 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
   fixed <- list(...)
   subdivisions <- fixed[["subdivisions"]]
-  components <- if (takes_n_value(f)) 1L else check_components(fixed[["n.value"]], ready, call)
-  if (any(own <- names(fixed) %in% c("subdivisions", if (!takes_n_value(f)) "n.value", former_arguments))) {
+  has_components <- "n.value" %in% names(fixed) && !takes_n_value(f)
+  components <- if (has_components) check_components(fixed[["n.value"]], ready, call) else 1L
+  if (any(own <- names(fixed) %in% c("subdivisions", if (has_components) "n.value", former_arguments))) {
     control <- with_former_arguments(control, fixed[own], call)
     fixed <- if (all(own)) list() else fixed[!own]
   }

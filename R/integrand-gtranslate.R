@@ -143,7 +143,7 @@ translate_integrand <- function(f, dim, fixed, parameters, call, components = 1L
     raise_untranslatable(tr)
   })
   program <- program_assemble(tr, id)
-  structure(list(program = program, dim = tr$dim, parameters = parameters, work = program_work(program)),
+  structure(list(program = program, dim = tr$dim, parameters = parameters, work = program$work),
             class = "gtranslation")
 }
 

@@ -10,14 +10,14 @@ program_assemble <- function(tr, result) {
     law
   })
   c(made[c("code", "registers", "result")], list(inputs = inputs), made[c("constants", "captured", "prelude")],
-    list(tables = unname(tr$tables), laws = laws))
+    list(tables = unname(tr$tables), laws = laws, work = operations_of(made$code)))
 }
 
 numbered <- c("LOOKUP", "STABLE")
 
 # Returns the number of operations of a program at one point.
-program_work <- function(program) {
-  code <- matrix(program$code, 5L)
+operations_of <- function(code) {
+  code <- matrix(code, 5L)
   ops <- operations()$name
   loops <- which(code[1L, ] %in% (match(c("LOOP", "NEXT"), ops) - 1L))
   if (!length(loops)) return(ncol(code))

@@ -385,7 +385,7 @@ evaluations_most <- 5e7
 operations_affordable <- 1e9
 
 evaluations_of <- function(program) {
-  min(max(evaluations_least, floor(operations_affordable / program_work(program))), evaluations_most)
+  min(max(evaluations_least, floor(operations_affordable / program$work)), evaluations_most)
 }
 
 # Returns the names of the statuses (enum integral_status of src/quadrature/integral.h), in the order of their numbers
@@ -786,20 +786,27 @@ run_once <- function(p, method, n, backend) {
 # Returns a limit as results keep it: as it was given, so that it is not copied, but single numbers as doubles.
 given_limit <- function(limit) if (length(limit) == 1L) as.double(limit) else limit
 
-# Runs a problem on a finite box and sets the final statuses.
+# Runs a problem and sets the final statuses.
 compute_integrals <- function(p, method, n, backend) {
   if (!is.null(p$components)) return(compute_components(p, method, n, backend))
-  state <- run_problem(p, method, n, backend)
-  judge_integrals(state, if (needs_finite_box(p, method)) on_finite_box(p, new_map(p)) else p, method)
+  if (!needs_finite_box(p, method)) return(judge_integrals(run_as_given(p, method, n, backend), p, method))
+  judge_integrals(run_on_finite_box(p, method, n, backend), on_finite_box(p, new_map(p)), method)
 }
 
 run_problem <- function(p, method, n, backend) {
-  if (needs_finite_box(p, method)) {
-    p <- on_finite_box(p)
-    state <- run_problem(p, method, n, backend)
-    state$evaluations <- state$evaluations + ceiling(p$evaluations * min(n, integrals_examined) / n)
-    return(state)
-  }
+  run <- if (needs_finite_box(p, method)) run_on_finite_box else run_as_given
+  run(p, method, n, backend)
+}
+
+run_on_finite_box <- function(p, method, n, backend) {
+  p <- on_finite_box(p)
+  state <- run_as_given(p, method, n, backend)
+  state$evaluations <- state$evaluations + ceiling(p$evaluations * min(n, integrals_examined) / n)
+  state
+}
+
+# Runs a problem whose method accepts its limits.
+run_as_given <- function(p, method, n, backend) {
   if (!is.null(p$stages)) return(run_stages(p, n, backend))
   if (method != "auto") return(run_once(p, method, n, backend))
   try_tanhsinh(run_once(p, "gk", n, backend), p, backend)

@@ -145,6 +145,7 @@ transformed_program <- function(program, map, added) {
   }, 0L)
   code <- out$code()
   program$code <- c(before, own, code[-seq_along(before)])
+  program$work <- operations_of(program$code)
   program$constants <- out$constants()
   program$registers <- out$registers()
   program$inputs <- program$inputs + added

@@ -62,7 +62,8 @@ print.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
 }
 
 integrals_text <- function(n, components) {
-  paste0(n, " ", ngettext(n, "integral", "integrals"), if (components > 1L) paste(" of", components, "components"))
+  paste0(sprintf("%d ", n), ngettext(n, "integral", "integrals"),
+         if (components > 1L) sprintf(" of %d components", components))
 }
 
 format_seconds <- function(time) paste(format(time, digits = 3L), "s")
@@ -222,8 +223,9 @@ pick_given <- function(p, i) {
 # Sets the components of integrate() that follow from others (r_integral.c sets the same): `message`, "OK" if all
 # integrals have converged; for one integral over one axis `subdivisions`.
 with_message <- function(result) {
-  found <- levels(result$status)[tabulate(result$status, nlevels(result$status)) > 0L]
-  bad <- setdiff(found, "converged")
+  statuses <- levels(result$status)
+  found <- statuses[tabulate(result$status, length(statuses)) > 0L]
+  bad <- found[found != "converged"]
   result$message <- if (length(bad)) paste(status_messages[bad], collapse = "; ") else "OK"
   is_one <- length(result$value) == 1L && result$problem$dim == 1L
   result$subdivisions <- if (is_one) as.integer(ceiling(result$evaluations / points_for_subdivision))

@@ -40,9 +40,8 @@
 #' Components gain from common points if they have common terms or are difficult at the same places; if they are
 #' difficult at different places, separate calls may need fewer evaluations in several dimensions.
 #'
-#' A function without translation is called at one point at a time; if it accepts a vector of points, it must return a
-#' matrix with a row for each component and a column for each point.  `params` and several limits work as for one
-#' component.
+#' A function without translation is called at one point at a time, or with many points if it then returns a matrix with
+#' a row for each component and a column for each point.  `params` and several limits work as for one component.
 #'
 #' @section Methods:
 #' \describe{

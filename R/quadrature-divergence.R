@@ -34,11 +34,13 @@
 # both of its sides are examined.
 #
 # Integrals that have not converged are examined, except those with status "coarse", whose given steps are too long to
-# reveal anything.  Converged and roundoff-limited integrals are first screened at two octaves.  Integrals that
-# converged under a bisecting rule with so few evaluations that it cannot have approached a singular point are not
-# examined at all.
+# reveal anything.  Integrals that have converged, or are limited by rounding with a small error, are first screened at
+# two octaves.  Integrals that converged under a bisecting rule with so few evaluations that it cannot have approached a
+# singular point are not examined at all.
 
 octave_count <- 96L
+spare_least <- 4                        # octaves between the end of a path and the spacing of numbers,
+spare_inside <- 12                      # and next to points whose position is found by sampling
 octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
 octaves_cut <- 64                       # least number of octaves before a cut-off by arithmetic
 octaves_blurred <- 30                   # octaves before a cut-off in which numbers may be subnormal
@@ -47,6 +49,7 @@ least_slope <- 0.05                     # smallest significant slope of noisy va
 
 examined_in_box <- 5000                 # in several dimensions, integrals that converged with fewer are not examined
 resolved_evaluations <- 1e4
+error_rounded <- 1e-4                   # largest relative error that rounding alone may cause
 screened_rows <- 10000L                 # rows in one portion
 examined_rows <- 500L
 
@@ -61,7 +64,8 @@ judge_integrals <- function(state, p, method) {
   if (!length(rows) || any(state$status == not_done())) return(state)
   if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]
   status <- state$status[rows]
-  has_value <- status == 0L | status == status_number("roundoff") & state$evaluations[rows] <= resolved_evaluations
+  has_value <- status == 0L | status == status_number("roundoff") & state$evaluations[rows] <= resolved_evaluations &
+    state$error[rows] <= error_rounded * abs(state$value[rows])
   if (any(has_value)) {
     examined <- !has_value
     examined[has_value] <- screened(p, rows[has_value])
@@ -69,7 +73,7 @@ judge_integrals <- function(state, p, method) {
   }
   found <- rows[in_portions(rows, examined_rows, function(some) {
     status <- state$status[some]
-    is_resolved <- status %in% c(status_number("stuck"), status_number("not finite")) |
+    is_resolved <- status %in% vapply(c("stuck", "not finite", "roundoff"), status_number, 0L) |
       status != 0L & state$evaluations[some] > resolved_evaluations
     diverges(p, some, is_resolved)
   })]
@@ -114,7 +118,8 @@ diverges <- function(p, rows, is_resolved) {
   inside <- which(is_resolved & !found)
   if (q$dim > 1L || !length(inside) || !is.null(q$factor)) return(found)
   paths <- paths_to_peaks(q, inside)
-  replace(found, paths$row[paths_diverge(q, paths)], TRUE)
+  paths <- pick_paths(paths, paths_diverge(q, paths))
+  replace(found, paths$row[growth_continues(q, paths)], TRUE)
 }
 
 # Returns the lower and upper limits (in increasing order) and parameters of the integrals `rows` as matrices with a row
@@ -166,7 +171,7 @@ join_paths <- function(paths) {
 
 # Returns the number of octaves from a distance `step` to the spacing of the floating-point numbers at `from` (2^-1020
 # at 0), less `spare`.
-depth_to <- function(from, step, spare = 4) {
+depth_to <- function(from, step, spare = spare_least) {
   pmin(octaves_deep, log2(abs(step)) + pmin(1020, 52 - spare - log2(abs(from))))
 }
 
@@ -179,7 +184,7 @@ paths_on_line <- function(q) {
   high <- q$high[, 1L]
   inner <- lapply(q$breaks, function(at) {
     here <- row[low < at & at < high]
-    paths_around(here, rep(at, length(here)), pmin(at - low, high - at)[here], 4)
+    paths_around(here, rep(at, length(here)), pmin(at - low, high - at)[here], spare_least)
   })
   paths <- join_paths(c(list(paths_to_end(row, low, high, 1), paths_to_end(row, high, low, -1)), inner))
   if (!is.null(q$factor))
@@ -329,7 +334,21 @@ sum_is_infinite <- function(s, octave, distance, summed) {
   fit <- stats::.lm.fit(cbind(1, octave), s)
   centred <- octave - mean(octave)
   error <- sqrt(sum(fit$residuals^2) / max(1, length(s) - 2) / sum(centred^2))
-  fit$coefficients[2L] - 3 * error > least_slope
+  last <- octave >= octave[1L] + (octave[length(octave)] - octave[1L]) * 2 / 3
+  fit$coefficients[2L] - 3 * error > least_slope &&
+    stats::.lm.fit(cbind(1, octave[last]), s[last])$coefficients[2L] > least_slope
+}
+
+# TRUE for each path to a point inside the range along which s goes on as before in the last octaves, of which only
+# those further away are fitted, because the position of the point is uncertain by its rounding: s levels off, and then
+# falls, next to a narrow peak such as that of 1/((x - e)^2 + 1e-24).
+growth_continues <- function(q, paths) {
+  if (!length(paths$row)) return(logical())
+  octaves <- outer(c(-spare_inside, 0, spare_inside - spare_least), paths$depth, `+`)
+  s <- log_shells(values_on(q, paths, octaves), octaves, rep(paths$outward, each = 3L), rep(paths$weight, each = 3L))
+  s <- matrix(s, 3L)
+  growth <- (spare_inside - spare_least) / spare_inside * (s[2L, ] - s[1L, ])
+  is.nan(s[3L, ]) | s[3L, ] - s[2L, ] >= 0.5 * pmax(growth, 0) - 1
 }
 
 # TRUE for each path along which s does not fall before the first zero, whose octave is located by bisection.
@@ -411,5 +430,5 @@ paths_to_peaks <- function(q, rows) {
   }
   size <- pmax(ifelse(is.finite(low), abs(low), 1), ifelse(is.finite(high), abs(high), 1))
   at[abs(at) < 2^-45 * size & low < 0 & high > 0] <- 0
-  paths_around(rows, at, pmin(at - low, high - at) / 2, 12)
+  paths_around(rows, at, pmin(at - low, high - at) / 2, spare_inside)
 }

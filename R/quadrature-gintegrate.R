@@ -114,7 +114,9 @@
 #'     integrands that are smooth along each axis, oscillating ones included; for other integrands the method stops
 #'     after the lines, or as soon as the tolerance proves to be out of reach.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
-#'     that have not converged, unless `f` is `NaN` throughout an interval.  In more dimensions several methods, each
+#'     that have not converged, unless `f` is `NaN` throughout an interval.  If the range is infinite and the translation
+#'     of `f` contains, without branches or loops, only sines or only cosines of one multiple of `x`, `"gk"` first
+#'     receives 1000 evaluations, then `"fourier"` 5000.  In more dimensions several methods, each
 #'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`,
 #'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below 1e-6
 #'     and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
@@ -166,7 +168,8 @@
 #' or all values on an infinite range in several dimensions were 0;
 #' `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: the given steps are too long; `"roundoff"`: rounding
 #' keeps the error above the tolerance, although value and error are as accurate as doubles allow, which happens where
-#' an integral is small by cancellation, such as that of an odd function: set `abs.tol` in this case; `"divergent"`: the
+#' an integral is small by cancellation, such as that of an odd function, or where the integrand varies so rapidly that
+#' the rounding of `x` matters, as next to a peak far narrower than its distance from 0: set `abs.tol` in these cases; `"divergent"`: the
 #' integral of \eqn{|f|} appears to be infinite, or \eqn{f} oscillates without a limit, and the value is `NaN`.  One
 #' warning of class `"gintegrate_warning_status"` reports all such integrals, or an error of class
 #' `"stablecl_error_integral"` with `stop.on.error = TRUE`.  With `rel.tol` below 50 eps and `abs.tol` 0, which no
@@ -808,8 +811,12 @@ run_on_finite_box <- function(p, method, n, backend) {
 run_as_given <- function(p, method, n, backend) {
   if (!is.null(p$stages)) return(run_stages(p, n, backend))
   if (method != "auto") return(run_once(p, method, n, backend))
-  try_tanhsinh(run_once(p, "gk", n, backend), p, backend)
+  oscillation <- oscillation_of(p, n)
+  if (is.null(oscillation)) run_bisecting(p, n, backend) else run_oscillating(p, oscillation, n, backend)
 }
+
+# Runs bisection, and the double exponential rule for integrals that have not converged.
+run_bisecting <- function(p, n, backend) try_tanhsinh(run_once(p, "gk", n, backend), p, backend)
 
 # Computes the integrals that "gk" has not finished by "tanhsinh".
 try_tanhsinh <- function(state, p, backend) {
@@ -819,7 +826,9 @@ try_tanhsinh <- function(state, p, backend) {
   others <- pick_integrals(p, again)
   others$tolerance$max.eval <- min(p$tolerance$max.eval, tanhsinh_most)
   other <- run_once(others, "tanhsinh", length(again), backend)
-  # its errors are reliable only if it has converged
+  # its limit on the evaluations is not that of the caller, and its errors are reliable only if it has converged
+  limited <- other$status == status_number("max.eval")
+  other$status[limited] <- state$status[again][limited]
   other$error[other$status != 0L & other$status != not_done() & is.finite(state$error[again])] <- Inf
   better_of(with_stage(with_stage(state, "gk"), "tanhsinh", other), again, other)
 }

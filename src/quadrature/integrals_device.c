@@ -218,7 +218,7 @@ static void copy_some(void *context, int thread, size_t from, size_t to)
         j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * j->method->unit;
         j->status[at + i] = (int)status;
     }
-    if (worst > INTEGRAL_COARSE)
+    if (worst > INTEGRAL_ROUNDOFF)
         stop_all(&c->stop_flag, ST_DEVICE, "a device returned an invalid status for an integral");
 }
 

@@ -26,7 +26,7 @@ struct device_integrals {
 /* Besides value and error (and a bound, for methods that compute one), each integral returns one word: NOTE_STATUSES
  * times a count, plus the status.  The count is that of rule applications, or of points if rules differ in their
  * numbers of points. */
-#define NOTE_STATUSES 8
+#define NOTE_STATUSES 16
 #define NOTE_MOST     (0xFFFFFFFFu / NOTE_STATUSES)
 
 /* Work items of a group that refines one integral, and rule applications that a group evaluates at a time. */

@@ -1,17 +1,18 @@
 /* Decisions of adaptive quadrature about the intervals and boxes that it bisects, shared by all backends.
  *
- * Sums over all subregions of an integral are its value V, its error E and the integral A of |f|.  The part U of E
- * belongs to subregions that can still be bisected; the others are as narrow as the spacing of numbers.  The tolerance
- * T is the largest error that the caller allows, but at least 100 eps A (quadrature/integral.h), because no rule has an
- * error below 50 eps A: rounding errors dominate there (so QUADPACK, Piessens et al. 1983, bounds the errors of its
- * rules).  After each round, refinement_status() tests in this order:
+ * Sums over all subregions of an integral are its value V, its error E and the integral A of |f|.  Bisection can reduce
+ * the part U of E: not the errors of subregions as narrow as the spacing of numbers, nor the part N that is due to the
+ * rounding of values and points.  The tolerance T is the largest error that the caller allows, but at least 100 eps A
+ * (quadrature/integral.h), because no rule has an error below 50 eps A: rounding errors dominate there (so QUADPACK,
+ * Piessens et al. 1983, bounds the errors of its rules).  After each round, refinement_status() tests in this order:
  *
  *     E <= T          The integral has converged.  But if A = 0, all values were 0, and the points may have missed the
  *                     support of the integrand: the range is examined once more with more subregions.
  *     V is NaN        A subregion has no finite value.
  *     lost > 0        A subregion has an infinite error and cannot be bisected, so E remains infinite.
- *     U <= REST T and E - U > T
- *                     Hopeless: the errors that cannot decrease exceed T, and the others are negligible.
+ *     E - U > T and U <= max(REST T, N)
+ *                     Hopeless: the errors that cannot decrease exceed T, and the others are negligible, or no larger
+ *                     than the noise.  If N exceeds half of T, rounding is the limit.
  *
  * A range with a narrow feature may have others that no point has met.  If a subregion is narrow, the range is `uneven`
  * as long as there are wide ones (interval_breadth()), and these are bisected first, whatever their errors.
@@ -32,20 +33,23 @@
 /* Sums over one or several intervals or boxes; size: the integral of |f|. */
 struct totals { double value, error, size; };
 
-/* Sums over the subregions of an integral. open, least, largest, count: sum, minimum, maximum and number of the errors
- * of those that can be bisected; lost: number of the others whose errors are infinite; narrow, wide: numbers of narrow
- * and wide ones. */
-struct region_sums { double value, error, size, open, least, largest; int count, lost, narrow, wide; };
+/* Sums over the subregions of an integral. open, least, largest, count: sum, minimum, maximum and number of the errors,
+ * less the noise, of those that can be bisected; noise: their sum due to the rounding of points; lost: number of the
+ * others whose errors are infinite; narrow, wide: numbers of narrow and wide ones. */
+struct region_sums { double value, error, size, noise, open, least, largest; int count, lost, narrow, wide; };
 
 FN struct region_sums region_sums_none(void)
 {
-    struct region_sums none = { 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0, 0, 0 };
+    struct region_sums none = { 0.0, 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0, 0, 0 };
     return none;
 }
 
-/* Adds a subregion.  own_error: its error without the contribution of neighbours; breadth: 1 if wide, -1 if narrow. */
-FN void region_sums_add(struct region_sums *to, struct totals one, double own_error, int is_stuck, int breadth)
+/* Adds a subregion.  own_error: its error without the contribution of neighbours; noise: the part of it that is due to
+ * the rounding of points; breadth: 1 if wide, -1 if narrow. */
+FN void region_sums_add(struct region_sums *to, struct totals one, double own_error, double noise, int is_stuck,
+                        int breadth)
 {
+    double open = one.error - noise;
     to->narrow += breadth < 0;
     to->wide += breadth > 0;
     to->value += one.value;
@@ -55,9 +59,10 @@ FN void region_sums_add(struct region_sums *to, struct totals one, double own_er
         to->lost += isinf(own_error) ? 1 : 0;
         return;
     }
-    to->open += one.error;
-    to->least = one.error < to->least ? one.error : to->least;
-    to->largest = one.error > to->largest ? one.error : to->largest;
+    to->noise += noise;
+    to->open += open;
+    to->least = open < to->least ? open : to->least;
+    to->largest = open > to->largest ? open : to->largest;
     to->count++;
 }
 
@@ -88,21 +93,24 @@ FN int refinement_is_uneven(const struct region_sums *s, int most)
     return s->narrow > 0 && s->wide > 0 && most > 0;
 }
 
-/* Returns the status of an integral of which no subregion can be bisected to any effect; most: bisections allowed. */
-FN int refinement_end(double error, int most)
+/* Returns the status of an integral of which no subregion can be bisected to any effect. wanted: its tolerance; most:
+ * bisections allowed. */
+FN int refinement_end(const struct region_sums *s, double wanted, int most)
 {
-    return isinf(error) ? INTEGRAL_NOT_FINITE : most > 0 ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
+    if (isinf(s->error)) return INTEGRAL_NOT_FINITE;
+    return s->noise > 0.5 * wanted ? INTEGRAL_ROUNDOFF : most > 0 ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
 }
 
 /* Returns the status of an integral after a round. wanted: its tolerance; most: bisections allowed; accepts_zero: as
  * above; is_long: it has taken so many evaluations that it is left to the caller as INTEGRAL_NOT_DONE. */
 FN int refinement_status(const struct region_sums *s, double wanted, int most, int accepts_zero, int is_long)
 {
-    int is_hopeless = s->open <= REST * wanted && s->error - s->open > wanted;
+    double fixed = s->error - s->open;
+    int is_hopeless = fixed > wanted && s->open <= fmax(REST * wanted, s->noise);
     if (refinement_is_uneven(s, most) && !isnan(s->value)) return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
     if (s->error <= wanted) return s->size == 0.0 && !accepts_zero ? REFINEMENT_ZERO : INTEGRAL_CONVERGED;
     if (isnan(s->value) || s->lost) return INTEGRAL_NOT_FINITE;
-    if (is_hopeless) return refinement_end(s->error, most);
+    if (is_hopeless) return refinement_end(s, wanted, most);
     return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
 }
 

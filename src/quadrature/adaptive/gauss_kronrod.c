@@ -81,7 +81,7 @@ static void sum(void *const *subregion, int count, const double *f)
         struct ruled *r = subregion[p];
         r->own = e[p];
         struct totals own = { e[p].value, e[p].error, e[p].size };
-        subregion_set(&r->subregion, own, part_is_narrow(r->part.low, r->part.high));
+        subregion_set(&r->subregion, own, e[p].noise, part_is_narrow(r->part.low, r->part.high));
         r->subregion.breadth = (signed char)interval_breadth(r->part, r->first, r->last);
     }
 }

@@ -74,7 +74,7 @@ __kernel void gk_begin(ARGUMENTS)
     struct parts parts = parts_between(low, high, column, job.breaks);
     for (; parts_next(&parts, &whole); rules += part_intervals(whole, GK_INTERVALS))
         sum = joined(sum, first_intervals_of(whole, x, pool, table));
-    region_sums_add(&all, sum, sum.error, 0, 0);
+    region_sums_add(&all, sum, sum.error, 0.0, 0, 0);
     double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int accepts_zero = refinement_accepts_zero(GK_INTERVALS, GK_INTERVALS_ZERO, GK_POINTS, job.max_eval);
     status = refinement_status(&all, wanted, 1, accepts_zero, 0);
@@ -86,8 +86,8 @@ __kernel void gk_begin(ARGUMENTS)
 
 /* --- refinement ------------------------------------------------------------------ */
 
-/* The intervals of a group. error: with the contribution of neighbours; key: the same, or -1 for an interval too narrow
- * to be split; left, right: neighbours in the same part, or NONE; fresh: the list of intervals without values. */
+/* The intervals of a group. error: with the contribution of neighbours; key: the same less the noise, or -1 for an interval too
+ * narrow to be split; left, right: neighbours in the same part, or NONE; fresh: the list of intervals without values. */
 struct subregions {
     __global double *low, *high, *error, *key;
     __global struct estimate *own;
@@ -187,7 +187,7 @@ static void meet(struct subregions p, int count)
         if (p.left[k] != NONE) more += interval_joint(p.own[p.left[k]], p.own[k]);
         if (p.right[k] != NONE) more += interval_joint(p.own[k], p.own[p.right[k]]);
         p.error[k] = p.own[k].error + more * (0.5 * p.high[k] - 0.5 * p.low[k]);
-        p.key[k] = part_is_narrow(p.low[k], p.high[k]) ? -1.0 : p.error[k];
+        p.key[k] = part_is_narrow(p.low[k], p.high[k]) ? -1.0 : p.error[k] - p.own[k].noise;
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
@@ -207,7 +207,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     struct region_sums sum = region_sums_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
-        region_sums_add(&sum, own, p.own[k].error, p.key[k] < 0.0, breadth_of(p, k, r, breaks, break_count));
+        region_sums_add(&sum, own, p.own[k].error, p.own[k].noise, p.key[k] < 0.0, breadth_of(p, k, r, breaks, break_count));
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }
@@ -341,7 +341,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
                 if (uneven) mark_wide(p, count, r, column, job.breaks);
                 else if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, f);
                 int halved = halve(p, count, job.capacity, uneven, most, counts);
-                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum.error, most);
+                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, wanted, most);
                 count += halved;
                 fresh = 2 * halved;
                 int more = status < 0 ? halve_again(p, count, fresh, job.capacity, counts) : 0;

@@ -3,14 +3,16 @@
  *
  * Null rules of degrees 20 to 11 give coefficients of the values in orthogonal polynomials (gauss_kronrod_nodes.h).  A
  * single coefficient is now and then small by chance, the larger of two consecutive ones far more rarely.  E_0 is the
- * larger one of degrees 20 and 19, ..., E_4 that of degrees 12 and 11, each reduced by NOISE eps A, where A is the rule
- * for |f|.  With the ratio r = max E_k/E_(k+1), at which the coefficients are assumed to continue to fall,
+ * larger one of degrees 20 and 19, ..., E_4 that of degrees 12 and 11, each reduced by NOISE eps A + 2 delta V/h, where
+ * A is the rule for |f|, and the second term is explained below.  With the ratio r = max E_k/E_(k+1), at which the
+ * coefficients are assumed to continue to fall,
  *
  *     r < 1/2:  error = 20 E_0 r (2 r)^4,      the rule is exact to degree 31, six pairs further;
  *     r < 1:    error = 40 E_0 r,
  *     else      error = 40 max E_k,            nothing indicates that they fall;
  *
- * and at least 50 eps A unless that underflows.  (With 20 instead of 40, the errors of integrals of |x - u|^b over
+ * and at least delta V and, unless it underflows, 50 eps A.  (With 20 instead of 40, the errors of integrals of
+ * |x - u|^b over
  * (0, 1), b from -0.7 to -0.5 and a tolerance of 1e-4, would be underestimated in 18 % of the cases, not in 0.5 %,
  * which would save 4 % of the evaluations.)
  *
@@ -19,6 +21,13 @@
  * errors explain, times twice the length next to the joint without a point, is added to the error of either interval
  * (interval_joint).  Of 1e5 integrals with a jump at a random position and a tolerance of 1e-8, the error is then
  * underestimated for 0.09 %, those with a jump next to a limit; by R's integrate() for 17 % (bench/errors.R).
+ *
+ * The points are rounded, by delta = eps max |t|/2 at most, independently of each other.  With the sum V of the
+ * differences of successive values (of the integrand times dx/dt), a coefficient on an interval of length 2h is
+ * uncertain by about delta V/h, and the integral by delta V at most.  This noise does not decrease if the interval is
+ * bisected; next to the peak of 1/((x - u)^2 + w^2), it is about eps u/w of the integral.  It is at most 4 eps V, and
+ * omitted, if |t| <= FAR h.  It is also omitted if delta V/h exceeds NOISY A: bisection must go on where points are so
+ * close together that the rule does not resolve the integrand.
  *
  * If the integrand is singular at one end of an interval, or just beyond it, the coefficients fall slowly, and their
  * signs are those of the polynomials there: equal at the upper end, alternating at the lower one.  Such an interval
@@ -45,6 +54,8 @@
 #define GK_CAUTION     20.0
 #define GK_CAUTION_SLOW 40.0                        /* if coefficients fall slowly or not at all */
 #define GK_NOISE       4.0
+#define GK_FAR         8.0                          /* least |t| by half a length at which the noise matters */
+#define GK_NOISY      0x1p-7                        /* largest uncertainty of values relative to A */
 #define GK_GAP         (1.0 + gk_node[0])           /* length without a point in (-1, 1), at each end */
 #define GK_SLOW        0.5
 #define GK_NEAR        0.125                        /* share of the length cut off at a singular end */
@@ -56,13 +67,14 @@
 #define RULES 8
 #endif
 
-/* error: without the contribution of neighbours; size: A; low_end, high_end: the interpolating polynomial at the ends;
- * density: error by half the length; cut: the share of the length below the split; is_singular: the halves are to be
- * bisected, too. */
-struct estimate { double value, error, size, low_end, high_end, density, cut; int is_singular; };
+/* error: without the contribution of neighbours; noise: its part that is due to rounding; size: A; low_end, high_end:
+ * the interpolating polynomial at the ends; density: error by half the length, without the noise; cut: the share of the
+ * length below the split; is_singular: the halves are to be bisected, too. */
+struct estimate { double value, error, noise, size, low_end, high_end, density, cut; int is_singular; };
 
-/* Sums over the values on (-1, 1): the rules in the rows of gk_even and gk_odd, and the rule for |g|. */
-struct rule_sums { double even[GK_EVEN][RULES], odd[GK_ODD][RULES], size[RULES]; };
+/* Sums over the values on (-1, 1): the rules in the rows of gk_even and gk_odd, the rule for |g|, and the uncertainty
+ * delta V/h due to the rounding of points. */
+struct rule_sums { double even[GK_EVEN][RULES], odd[GK_ODD][RULES], size[RULES], noise[RULES]; };
 
 /* --- points ----------------------------------------------------------------------------- */
 
@@ -167,8 +179,39 @@ FN int interval_drop(struct part v, int p, const double *f, double (*g)[RULES])
      table[k][6] * pair[6][p] + table[k][7] * pair[7][p] + table[k][8] * pair[8][p] +                   \
      table[k][9] * pair[9][p])
 
+/* Return the larger and the smaller of two numbers.  Unlike fmax() and fmin() they are single instructions of a
+ * processor. */
+LANE double larger_of(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+LANE double smaller_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Sets the uncertainty of the values due to the rounding of points. */
+LANE void interval_noise(const struct part *v, double (*g)[RULES], struct rule_sums *to)
+{
+    double variation[RULES], far[RULES];
+    int any = 0;
+    for (int p = 0; p < RULES; p++) {
+        far[p] = larger_of(fabs(v[p].low), fabs(v[p].high));
+        to->noise[p] = variation[p] = 0.0;
+        any |= far[p] > GK_FAR * interval_reach(v[p]);
+    }
+    if (!any) return;
+    for (int j = 1; j < GK_POINTS; j++)
+        for (int p = 0; p < RULES; p++) variation[p] += fabs(g[j][p] - g[j - 1][p]);
+    for (int p = 0; p < RULES; p++) {
+        double reach = interval_reach(v[p]), noise = 0.5 * ROUNDING * far[p] * variation[p] / reach;
+        if (far[p] > GK_FAR * reach && noise < GK_NOISY * to->size[p]) to->noise[p] = noise;
+    }
+}
+
 /* Computes the sums from the values times dx/dt. */
-LANE void interval_add_up(double (*g)[RULES], struct rule_sums *to)
+LANE void interval_add_up(const struct part *v, double (*g)[RULES], struct rule_sums *to)
 {
     double both[GK_FOLD][RULES], apart[GK_FOLD][RULES], size[GK_FOLD][RULES];
     for (int j = 0; j < GK_FOLD; j++)
@@ -183,24 +226,13 @@ LANE void interval_add_up(double (*g)[RULES], struct rule_sums *to)
     for (int k = 0; k < GK_ODD; k++)
         for (int p = 0; p < RULES; p++) to->odd[k][p] = GK_SUM(gk_odd, k, apart);
     for (int p = 0; p < RULES; p++) to->size[p] = GK_SUM(gk_even, 0, size) + gk_even[0][GK_FOLD] * fabs(g[GK_FOLD][p]);
+    interval_noise(v, g, to);
 }
 
 /* --- error estimates from null rules --------------------------------------------- */
 
 /* density: the error on (-1, 1); the others as in struct estimate, is_singular as 1 or 0. */
 struct rule_doubts { double density[RULES], cut[RULES], is_singular[RULES]; };
-
-/* Return the larger and the smaller of two numbers.  Unlike fmax() and fmin() they are single instructions of a
- * processor. */
-LANE double larger_of(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-LANE double smaller_of(double a, double b)
-{
-    return a < b ? a : b;
-}
 
 /* Sets sign to 1 where all coefficients are positive, to -1 where none is, else to 0. */
 LANE void interval_sign(const double (*level)[RULES], double *sign)
@@ -222,7 +254,7 @@ LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
     for (int k = 0; k < GK_PAIRS; k++)
         for (int p = 0; p < RULES; p++) {
             double larger = larger_of(fabs(s->even[2 + k][p]), fabs(s->odd[1 + k][p]));
-            level[k][p] = larger_of(larger - GK_NOISE * ROUNDING * s->size[p], 0.0);
+            level[k][p] = larger_of(larger - GK_NOISE * ROUNDING * s->size[p] - 2.0 * s->noise[p], 0.0);
         }
     for (int p = 0; p < RULES; p++) {
         most[p] = level[0][p];
@@ -253,12 +285,12 @@ LANE struct estimate interval_estimate(struct part v, int p, const struct rule_s
                                        int kept)
 {
     double reach = interval_reach(v), least = 50.0 * ROUNDING * s->size[p] * reach;
-    struct estimate e = { s->even[0][p] * reach, INFINITY, s->size[p] * reach, s->even[1][p] - s->odd[0][p],
+    struct estimate e = { s->even[0][p] * reach, INFINITY, 0.0, s->size[p] * reach, s->even[1][p] - s->odd[0][p],
                           s->even[1][p] + s->odd[0][p], INFINITY, 0.5, 0 };
     if (kept > 0 && isfinite(e.value)) {
         e.density = d->density[p];
-        e.error = e.density * reach;
-        if (least > 0x1p-1022) e.error = larger_of(e.error, least);
+        e.noise = larger_of(s->noise[p] * reach, least > 0x1p-1022 ? least : 0.0);
+        e.error = larger_of(e.density * reach, e.noise);
         e.cut = d->cut[p];
         e.is_singular = d->is_singular[p] > 0.0;
     }
@@ -275,13 +307,13 @@ LANE void interval_estimates(const struct part *v, const double *f, struct estim
     int kept[RULES], again = 0;
 
     interval_scale(v, f, g);
-    interval_add_up(g, &sums);
+    interval_add_up(v, g, &sums);
     for (int p = 0; p < RULES; p++) {
         int finite = isfinite(sums.even[0][p]);
         kept[p] = finite ? 1 : interval_drop(v[p], p, f, g);
         again |= !finite;
     }
-    if (again) interval_add_up(g, &sums);
+    if (again) interval_add_up(v, g, &sums);
     interval_doubt(&sums, &doubts);
     for (int p = 0; p < RULES; p++) to[p] = interval_estimate(v[p], p, &sums, &doubts, kept[p]);
 }

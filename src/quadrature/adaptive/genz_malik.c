@@ -61,7 +61,7 @@ static struct genz_malik_sums sums_of(const double *f, int d)
 static void set_found(struct box *b, const struct genz_malik_found *found)
 {
     b->axis = found->axis;
-    subregion_set(&b->subregion, found->sums, genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]));
+    subregion_set(&b->subregion, found->sums, 0.0, genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]));
 }
 
 static void sum(void *const *subregion, int count, const double *f)

@@ -83,6 +83,7 @@ static int complete(struct region_store *f, size_t from, size_t to, const struct
     else if (c == COMPLETION_ROUNDED) status = INTEGRAL_ROUNDOFF;
     else if (c == COMPLETION_HOPELESS) status = INTEGRAL_STUCK;
     else if (!is_last || !(t.error < sum->error)) return 0;
+    else if (status == INTEGRAL_NOT_FINITE) status = INTEGRAL_STUCK;    /* the result has a finite error */
     integral_end(j, subregion_at(f, f->at, from)->integral, t.value, t.error, status);
     return 1;
 }
@@ -103,7 +104,7 @@ int refinement_decide(struct region_store *f, size_t from, size_t to)
     if (status == REFINEMENT_BISECTS) {
         most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
         if (bisections_choose(f, from, to, &sum, wanted, most)) return status;
-        status = refinement_end(sum.error, most);
+        status = refinement_end(&sum, wanted, most);
         if (complete(f, from, to, &sum, wanted, status)) return INTEGRAL_CONVERGED;
     }
     integral_end(j, i, sum.value, refinement_error(&sum), status);

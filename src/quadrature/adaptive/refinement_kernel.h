@@ -134,7 +134,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         struct totals own = { p.value[k], fabs(error), p.size[k] };
-        region_sums_add(&sum, own, own.error, signbit(error), 0);
+        region_sums_add(&sum, own, own.error, 0.0, signbit(error), 0);
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }
@@ -225,7 +225,7 @@ static int refine(const struct device_integrals *job, __global const double *col
             double rest = bisections_rest(wanted, sum->open, REST_SHARE);
             double least = bisections_least(threshold(p, count, *sum, rest, most, b.sums), REST_SHARE);
             int halved = halve(p, count, job->capacity, least, most, b.count);
-            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum->error, most);
+            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, wanted, most);
             count += halved;
             fresh = 2 * halved;
             is_half = 1;

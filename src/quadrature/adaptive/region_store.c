@@ -74,7 +74,7 @@ struct region_sums store_sums(const struct region_store *f, size_t from, size_t 
         const struct subregion *p = subregion_at(f, f->at, k);
         struct totals own = { p->value, p->error, p->size };
         double own_error = p->is_stuck && f->cut->own_error ? f->cut->own_error(p) : p->error;
-        region_sums_add(&sum, own, own_error, p->is_stuck, p->breadth);
+        region_sums_add(&sum, own, own_error, p->noise, p->is_stuck, p->breadth);
     }
     return sum;
 }
@@ -121,7 +121,7 @@ static double threshold(struct region_store *f, size_t from, size_t to, const st
     if (bisections_only_largest(sum, rest)) return sum->largest;
     for (size_t k = from; k < to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
-        if (!p->is_stuck) s.at[s.count++] = p->error;
+        if (!p->is_stuck) s.at[s.count++] = p->error - p->noise;
     }
     while (s.least < s.largest) part_span(&s, rest, most);
     return s.largest;
@@ -136,7 +136,7 @@ int bisections_choose(struct region_store *f, size_t from, size_t to, const stru
     int twice = f->cut->is_singular && bisections_twice(most, (int)(to - from)), halved = 0;
     for (size_t k = from; k < to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
-        int is_chosen = uneven ? p->breadth > 0 : p->error >= least;
+        int is_chosen = uneven ? p->breadth > 0 : p->error - p->noise >= least;
         int is_bisected = is_chosen && halved < most && !p->is_stuck;
         halved += is_bisected;
         f->times[k] = !is_bisected ? 0 : twice && (uneven || f->cut->is_singular(p)) ? 2 : 1;

@@ -26,7 +26,7 @@ static void sum(void *const *subregion, int count, const double *f)
     int is_half = a->subregion.sibling != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     for (int k = 0; k < points; k++) a->own.f[simpson_point(is_half, k)] = f[k];
     struct totals own = simpson_rule(&a->own, is_half);
-    subregion_set(&a->subregion, own, part_is_narrow(a->own.part.low, a->own.part.high));
+    subregion_set(&a->subregion, own, 0.0, part_is_narrow(a->own.part.low, a->own.part.high));
 }
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)

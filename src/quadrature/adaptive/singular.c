@@ -381,17 +381,18 @@ static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
     return falls_from(r, count, k, 1, &is_symmetric) && falls_from(r, count, k, -1, &is_symmetric);
 }
 
-/* Sums over the intervals with large errors: length, in units of their parts; size, the integral of |f|; and whether
- * |f| appears to be unbounded in a narrow one. */
+/* Sums over the intervals with large errors: size, the integral of |f|, and whether |f| appears to be unbounded in a
+ * narrow one; length: that of those with most of the error, in units of their parts. */
 struct bad { double length, size; int any_narrow; };
 
-static struct bad bad_of(const struct ruled *r, size_t count, double least)
+static struct bad bad_of(const struct ruled *r, size_t count, double wanted, double error)
 {
+    double least = REST * wanted / (double)count, most = REST * error / (double)count;
     struct bad b = { 0.0, 0.0, 0 };
     for (size_t k = 0; k < count; k++) {
         double share = 2.0 * interval_reach(r[k].part) / (r[k].last - r[k].first);
         if (r[k].subregion.error <= least) continue;
-        b.length += share;
+        b.length += r[k].subregion.error > most ? share : 0.0;
         b.size += r[k].own.size;
         b.any_narrow |= share <= NARROW && looks_unbounded(r, count, k);
     }
@@ -450,7 +451,7 @@ enum completion singular_complete(struct region_store *f, size_t from, size_t to
     enum completion tried = COMPLETION_NONE, end = COMPLETION_NONE;
 
     if (isnan(sum->value)) return COMPLETION_NONE;  /* f is NaN throughout an interval */
-    struct bad bad = bad_of(r, count, REST * wanted / (double)count);
+    struct bad bad = bad_of(r, count, wanted, sum->error);
     if (evaluations > 2.0 * t->checked) {
         if (is_hopeless(j, t, bad.length, sum->error, evaluations, wanted)) end = COMPLETION_HOPELESS;
         t->best = best_of(t, sum);

@@ -8,6 +8,7 @@
 /* First member of every interval or box. */
 struct subregion {
     double value, error, size;          /* size: the integral of |f| */
+    double noise;                       /* the part of the error that is due to the rounding of points */
     size_t integral;
     signed char is_new;                 /* no value yet */
     signed char is_stuck;               /* too narrow to be bisected; set when it has a value */
@@ -17,11 +18,12 @@ struct subregion {
     double before, change;              /* as in struct halves (bisection.h) */
 };
 
-static inline void subregion_set(struct subregion *p, struct totals b, int is_stuck)
+static inline void subregion_set(struct subregion *p, struct totals b, double noise, int is_stuck)
 {
     p->value = b.value;
     p->error = b.error;
     p->size = b.size;
+    p->noise = noise;
     p->is_stuck = (signed char)is_stuck;
     p->is_new = 0;
 }

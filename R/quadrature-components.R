@@ -95,8 +95,8 @@ run_components <- function(p, method, n, backend) {
   state <- run_once(p, "gk", n, backend)
   shared <- state$evaluations
   for (k in seq_len(p$components)) {
-    one <- try_tanhsinh(replace(component_state(state, k, n), "evaluations", list(shared)), component_problem(p, k),
-                        backend)
+    one <- replace(component_state(state, k, n), "evaluations", list(shared))
+    one <- finish_component(one, component_problem(p, k), n, backend)
     state <- with_component(state, k, one)
     state$evaluations <- state$evaluations + one$evaluations - shared
     state$on_device <- state$on_device || one$on_device
@@ -108,6 +108,14 @@ run_components <- function(p, method, n, backend) {
 shares_points <- function(method, backend) {
   methods <- integral_methods()
   methods$shares[[method]] && !(methods$samples[[method]] && is_device(backend))
+}
+
+# Computes what "gk" has not finished of one component by the methods that "auto" has for a single component.
+finish_component <- function(state, p, n, backend) {
+  if (is.null(oscillation_of(p, n))) return(try_tanhsinh(state, p, backend))
+  left <- .Call(C_unfinished, state$status)
+  if (!length(left) || any(state$status == not_done())) return(state)
+  better_of(state, left, run_as_given(pick_integrals(p, left), "auto", length(left), backend))
 }
 
 # Computes one component after the other, those that are not done already, with the same random numbers.

@@ -67,6 +67,14 @@ test_that("each component has its own status", {
                class = "stablecl_error_integral")
 })
 
+test_that("an oscillating component over a half-line is completed by itself", {
+  both <- gintegrate(function(x) c(sin(3 * x) / (x + 1), exp(-x)), 0, Inf, n.value = 2)
+  alone <- gintegrate(function(x) sin(3 * x) / (x + 1), 0, Inf)
+  expect_true(all(both$status == "converged"))
+  expect_lte(abs(both$value[1] - alone$value), both$abs.error[1] + alone$abs.error)
+  expect_lte(abs(both$value[2] - 1), both$abs.error[2])
+})
+
 test_that("a component that is 0 except in a narrow part is found", {
   both <- expect_as_alone(list(function(x) dnorm(x, 0.7123, 1e-3), function(x) x), 0, 1,
                           f = function(x) c(dnorm(x, 0.7123, 1e-3), x))

@@ -37,11 +37,11 @@ dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
 
 # Returns a translation, or the condition that gives the reasons why the integrand has none.  reasons: TRUE if these
 # reasons must be up to date.
-translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE) {
+translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE, components = 1L) {
   translate <- function()
-    tryCatch(translate_integrand(f, dim, fixed, parameters, call), gintegrate_untranslatable = identity)
+    tryCatch(translate_integrand(f, dim, fixed, parameters, call, components), gintegrate_untranslatable = identity)
   if (is.primitive(f) || length(fixed) && !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
-  key <- list(text_hash(f), formals(f), body(f), dim, fixed, parameters)
+  key <- list(text_hash(f), formals(f), body(f), c(dim, if (components > 1L) components), fixed, parameters)
   entry <- recall(translations, key)
   if (!is.null(entry) && identical(values_of(entry$names, environment(f)), entry$values)) return(entry$made)
   refused <- if (!reasons && is.null(entry)) recall(refusals, key)

@@ -139,7 +139,7 @@ compare_at_some_points <- function(made, call) {
   complain_if_different(ours[compared], theirs[compared], lapply(points, `[`, compared), made$dim, "", one_by_one, call)
 }
 
-translate_integrand <- function(f, dim, fixed, parameters, call) {
+translate_integrand <- function(f, dim, fixed, parameters, call, components = 1L) {
   if (!is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
   f <- call_of_supported(f)
   check_integrand_arguments(f, fixed, parameters, call)
@@ -152,7 +152,7 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
   on.exit(options(depth), add = TRUE)
   id <- tryCatch({
     frame <- bind_integrand(tr, f, fixed, parameters, call)
-    translate_to_node(tr, frame, f)
+    translate_to_nodes(tr, frame, f, components)
   }, error = function(e) {
     if (!is_stack_overflow(e)) stop(e)
     problem(tr, quote(f), "its calls are nested too deeply")
@@ -163,15 +163,17 @@ translate_integrand <- function(f, dim, fixed, parameters, call) {
             class = "gtranslation")
 }
 
-translate_to_node <- function(tr, frame, f) {
+# Returns the nodes of the components of the value.
+translate_to_nodes <- function(tr, frame, f, components) {
   check_forms(tr, f, frame)
   value <- translate_body(tr, frame, body(f))
-  if (!is_unknown(value) && value_length(value) != 1L)
-    problem(tr, quote(f), "its value has ", value_length(value), " elements at each point; it must have one")
+  if (!is_unknown(value) && value_length(value) != components)
+    problem(tr, quote(f), "its value has ", value_length(value), " elements at each point; it must have ",
+            if (components == 1L) "one" else components)
   id <- value_nodes(tr, value, quote(f))
   if (anyNA(id) && !length(tr$problems)) problem(tr, quote(f), "its value cannot be translated")
   if (length(tr$problems)) raise_untranslatable(tr)
-  guarded(tr, id)
+  vapply(id, function(one) guarded(tr, one), id[1L])
 }
 
 is_stack_overflow <- function(e) {
@@ -290,7 +292,7 @@ program_text <- function(program, dim, parameters) {
   c(sprintf("  c%d = %s (%s)", given, format(program$constants[given], digits = 7L), kind),
     rows_text(program$prelude, function(row) line(row, paste0("c", row[2L] + 1L))),
     rows_text(program$code, function(row) line(row, paste0("r", row[2L]))),
-    sprintf("  value: %s", operand(program$result)))
+    sprintf("  value: %s", vapply(program$result, operand, "")))
 }
 
 rows_text <- function(code, line) {

@@ -2,7 +2,7 @@
 
 program_assemble <- function(tr, result) {
   inputs <- tr$dim + length(tr$parameters)
-  made <- .Call(C_assemble, tr$nodes, result, inputs)
+  made <- .Call(C_assemble, tr$nodes, as.integer(result), inputs)
   laws <- lapply(unname(tr$laws), function(law) {
     uniform <- all(vapply(law$constant, function(id) .Call(C_node_uniform, tr$nodes, id), NA))
     law$operand <- made$operand[law$constant]

@@ -23,9 +23,10 @@ autoplot.gintegral <- function(object, type = NULL, which = 1L, against = NULL, 
   check_dots(...)
   type <- check_plot(object, type, which, axes, sys.call())
   one <- object[which]
+  shown <- if (type == "values") values_shown(object, against, sys.call())
   picture <- switch(type, points = gg_points(one), regions = gg_regions(one, axes),
-                    values = gg_values(values_shown(object, against, sys.call())), convergence = gg_convergence(one))
-  title <- if (type == "values") sprintf("%d integrals", length(object)) else format(one)
+                    values = gg_values(shown), convergence = gg_convergence(one))
+  title <- if (type == "values") shown$title else format(one)
   picture + ggplot2::labs(title = title) + ggplot2::theme_minimal()
 }
 

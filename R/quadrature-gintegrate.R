@@ -27,6 +27,23 @@
 #' substitution by hand, whatever its mean and covariance matrix.  A peak that is narrow compared with its distance from
 #' the origin or from other peaks may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
 #'
+#' @section Several components:
+#' With `n.value = k` the function returns `k` numbers at a point, such as several moments of a density.  Each of these
+#' components has its own value, error and status, and must meet the tolerance on its own.  `"gk"`, `"simpson"`,
+#' `"cubature"` and `"lattice"` evaluate all components at the same points; `evaluations` counts these points.  The
+#' first three divide the range for all components together, wherever one of them needs it, until all have converged or
+#' cannot be refined; a component that has ended takes no further part.  `"lattice"` examines each component first, and
+#' computes those with pronounced peaks one by one, the others at the same points.  The other methods compute one
+#' component after the other, `evaluations` being the sum, and so does `"auto"` when it turns to them for components
+#' that have not converged.  Values and errors differ from those of a call for a single component, because the range is
+#' divided differently, but have the same meaning.
+#'
+#' Components gain from common points if they have common terms or are difficult at the same places; if they are
+#' difficult at different places, separate calls may need fewer evaluations in several dimensions.
+#'
+#' A function without translation is called at one point at a time, or with many points if it then returns a matrix with
+#' a row for each component and a column for each point.  `params` and several limits work as for one component.
+#'
 #' @section Methods:
 #' \describe{
 #'   \item{`"gk"`}{globally adaptive Gauss-Kronrod quadrature with 21 points (Piessens et al. 1983), breadth-first: each
@@ -191,6 +208,8 @@
 #' small part of the device (`"forward"`: one work item), so that it is faster for many integrals.  With
 #' `backend = "auto"` the choice of [stable_backend()] applies; if that is also `"auto"`, the processor starts with 1024
 #' integrals, and a device computes the rest if it is expected to finish sooner, including the time to build the kernel.
+#' With several components, the processor divides the range, and a device evaluates all components at the points of one
+#' integral after the other; if it is named, it computes the samples of `"lattice"` for one component after the other.
 #' If a device fails, the processor continues from there, with one warning.  The first values of every integrand on a
 #' device are compared with those of the processor; a difference that rounding does not explain is such a failure.
 #'
@@ -210,14 +229,15 @@
 #' Devices choose the same intervals, up to rounding, and use the same samples: values agree to rounding where both
 #' results claim this accuracy, and statuses have the same meaning.
 #'
-#' @param f a function that returns a number; in one dimension it may, but need not, accept vectors of points.  Or a
-#'   value of [gtranslate()] for the same dimension and `params`: a translation takes some milliseconds, which repeated
-#'   calls can save.
+#' @param f a function that returns a number, or `n.value` numbers; in one dimension it may, but need not, accept
+#'   vectors of points.  Or a value of [gtranslate()] for the same dimension and `params`: a translation takes some
+#'   milliseconds, which repeated calls can save.
 #' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
 #'   one for each variable, or a matrix with a row for each integral and a column for each variable. They may be
 #'   infinite. `upper < lower` is allowed and changes the sign.
-#' @param ... further arguments of `f`, the same for all integrals.  `subdivisions`, as in [integrate()], stands for a
-#'   `max.eval` of 42 times this number.
+#' @param ... further arguments of `f`, the same for all integrals.  `n.value`, unless it is an argument of `f`, is the
+#'   number of components, from 1 (the default) to 1000.  `subdivisions`, as in [integrate()], stands for a `max.eval`
+#'   of 42 times this number.
 #' @param params data frame of arguments of `f`, a row for each integral.
 #' @param method one of the methods below.
 #' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
@@ -239,7 +259,9 @@
 #'   `problem` (the input of [plot.gintegral()], with the given limits and `params`, which R shares with the caller, not
 #'   copies of them) and, for code written for [integrate()], `message`, which is `"OK"` if
 #'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
-#'   [integrate()] makes as many evaluations.
+#'   [integrate()] makes as many evaluations.  With several components, `value`, `abs.error`, `status` and the other
+#'   parts except `evaluations` have an element for each component, or, for several integrals, are matrices with a row
+#'   for each integral and a column for each component.
 #'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()], `[` and arithmetic
 #'   ([gintegral-arithmetic]) have methods.
 #' @section Errors of arguments:
@@ -274,6 +296,9 @@
 #' gintegrate(function(x) 1 / (1 + sum((1:9) * x))^10, rep(0, 9), 1, method = "lattice",
 #'            rel.tol = 1e-3, seed = 1)
 #'
+#' # three moments at once
+#' gintegrate(function(x) c(1, x, x^2) * exp(-x), 0, Inf, n.value = 3)
+#'
 #' # a thousand integrals at once
 #' many <- gintegrate(function(x, k) exp(-(x/k)^2) / (1 + x), 0, seq(0.1, 2, length.out = 1000),
 #'                    params = data.frame(k = runif(1000, 0.05, 0.2)))
@@ -299,7 +324,9 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
   fixed <- list(...)
   subdivisions <- fixed[["subdivisions"]]
-  if (any(own <- names(fixed) %in% c("subdivisions", former_arguments))) {
+  has_components <- "n.value" %in% names(fixed) && !takes_n_value(f)
+  components <- if (has_components) check_components(fixed[["n.value"]], ready, call) else 1L
+  if (any(own <- names(fixed) %in% c("subdivisions", if (has_components) "n.value", former_arguments))) {
     control <- with_former_arguments(control, fixed[own], call)
     fixed <- if (all(own)) list() else fixed[!own]
   }
@@ -325,7 +352,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   n <- check_integrals(lower, upper, columns, options, call)
   if (method == "fourier") check_fourier(lower[[1L]], upper[[1L]], options$omega, call)
   integrand <- if (ready) integrand_of_translation(made, columns, lower, upper, n, call)
-               else integrand_of(f, fixed, columns, lower, upper, n, fallback, call)
+               else integrand_of(f, fixed, columns, lower, upper, n, fallback, call, components)
   if (is_default && n == 1L && !is.function(integrand)) numbers$tolerance$max.eval <- evaluations_of(integrand)
   if (is_plain && is.null(recalled) && backend == "" && is.list(integrand)) {  # as a repeated call
     recalled <- .Call(C_recalled, f, lower[[1L]], upper[[1L]], rel.tol, abs.tol, max.eval, method, control, "auto",
@@ -339,8 +366,9 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   problem <- list(f = f, fixed = fixed, columns = columns, lower = lower, upper = upper, breaks = breaks,
                   tolerance = numbers$tolerance, options = options, integrand = integrand,
                   stages = if (method == "auto" && dim > 1L) auto_stages(dim, numbers$tolerance))
+  if (components > 1L) problem$components <- components
   state <- if (is.null(recalled)) compute_integrals(problem, method, n, backend)
-           else new_state(n)                                  # interrupted
+           else new_state(n, "gk", components)                # interrupted
   counts <- .Call(C_finalise, state, integral_statuses())
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
                  method = method,
@@ -351,8 +379,9 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   if (length(state$bound)) result$bound <- state$bound
   if (length(state$stages) > 1L) result$stages <- state$stages
   result <- with_message(result)
+  if (components > 1L) result <- with_component_shape(result, n)
   class(result) <- "gintegral"
-  if (counts[1L] < n) report_status(counts, problem$tolerance, stop.on.error, call)
+  if (counts[1L] < sum(counts)) report_status(counts, problem$tolerance, stop.on.error, components, call)
   result
 }
 
@@ -502,9 +531,9 @@ check_integrals <- function(lower, upper, columns, options, call) {
 # --- the integrand --------------------------------------------------------------------
 
 # Returns a program, or, if `f` has no translation, a function of a list of columns.
-integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
+integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call, components = 1L) {
   made <- translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call,
-                              identical(fallback, "none"))
+                              identical(fallback, "none"), components)
   if (inherits(made, "gtranslation")) {
     compared <- made$compared
     if (is.null(compared$value) || agrees_as_before(compared, f)) {
@@ -513,10 +542,11 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call) {
       return(made$program)
     }
     forget(translations, made)
-    return(integrand_of(f, fixed, columns, lower, upper, n, fallback, call))
+    return(integrand_of(f, fixed, columns, lower, upper, n, fallback, call, components))
   }
-  slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
-  if (if (is.null(made$may_return_vectors)) may_return_vectors(f, fixed) else made$may_return_vectors)
+  slow <- closure_integrand(f, length(lower), fixed, names(columns), call, components)
+  is_doubtful <- if (is.null(made$may_return_vectors)) may_return_vectors(f, fixed) else made$may_return_vectors
+  if (components > 1L || is_doubtful)
     slow <- checked_closure(slow, check_points(columns, lower, upper, n))
   if (identical(fallback, "none")) stop(made)
   if (is.null(once$untranslatable)) {
@@ -539,12 +569,13 @@ may_return_vectors <- function(f, fixed) {
                                                    is_long, NA))
 }
 
-# Refuses a closure that returns several values at one point.  A closure whose values for a vector of points differ from
-# those for single points is evaluated point by point.
+# Refuses a closure that returns another number of values at one point than the integrand has components.  A closure
+# whose values for a vector of points differ from those for single points is evaluated point by point.
 checked_closure <- function(slow, points) {
   few <- slow$singly(lapply(points, `[`, 1:3))
   together <- slow$all_at_once(points)
-  if (!is.null(together) && !isTRUE(all.equal(together[1:3], few, tolerance = 1e-9))) slow$blocks <- slow$singly
+  same <- outer(1:3, length(points[[1L]]) * (seq_len(slow$components) - 1L), `+`)
+  if (!is.null(together) && !isTRUE(all.equal(together[same], few, tolerance = 1e-9))) slow$blocks <- slow$singly
   slow
 }
 
@@ -576,17 +607,18 @@ compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
   if (identical(made$compared$where, where, num.eq = FALSE)) return(invisible())
   points <- if (n == 1L) check_points(columns, lower, upper, n) else where
   if (points_most < length(points[[1L]])) points <- lapply(points, `[`, seq_len(points_most))
-  slow <- closure_integrand(f, length(lower), fixed, names(columns), call)
+  components <- length(made$program$result)
+  slow <- closure_integrand(f, length(lower), fixed, names(columns), call, components)
   if (isTRUE(made$work <= work_interpreted)) {                # compiling would take longer than a few evaluations
     before <- compiler::enableJIT(0L)
     on.exit(compiler::enableJIT(before))
   }
-  is_plain <- n == 1L && length(points) == 1L && points_most == 16L && !length(fixed)
+  is_plain <- n == 1L && length(points) == 1L && points_most == 16L && !length(fixed) && components == 1L
   if (!is_plain || !agrees_everywhere(made$program, f, lower[[1L]], upper[[1L]]))
     compare_translation(made$program, slow, points, length(lower), call)
   if (is.null(made$compared)) return(invisible())
   made$compared$where <- where
-  if (is.null(made$source)) note_point(made, slow, points)
+  if (is.null(made$source) && components == 1L) note_point(made, slow, points)
 }
 
 # Returns the number of points for a comparison.  R takes at least a tenth of a microsecond for an operation: 16 points
@@ -618,7 +650,9 @@ has_value <- function(value, expected) {
 }
 
 # Returns functions that evaluate the closure: at many points in one call if it accepts vectors, or point by point.
-closure_integrand <- function(f, dim, fixed, names, call) {
+# They return the values of all points for each component in turn.  If there are several components, a closure that
+# accepts vectors returns a matrix with a row for each component.
+closure_integrand <- function(f, dim, fixed, names, call, components = 1L) {
   as_vector <- dim > 1L && length(variables_of(f, fixed, names)) < 2L
   axes <- seq_len(dim)
   arguments <- function(inputs) c(unname(inputs[axes]), stats::setNames(inputs[-axes], names))
@@ -626,7 +660,9 @@ closure_integrand <- function(f, dim, fixed, names, call) {
     n <- length(inputs[[1L]])
     if (as_vector || n == 1L) return(NULL)
     y <- value_or(suppressWarnings(do.call(f, c(arguments(inputs), fixed))), function(e) NULL)
-    if (is_numeric_or_logical(y) && length(y) == n) as.double(y)
+    if (components > 1L) {
+      if (is_numeric_or_logical(y) && identical(base::dim(y), c(components, n))) as.double(t(y))
+    } else if (is_numeric_or_logical(y) && length(y) == n) as.double(y)
   }
   singly <- function(inputs) {
     each <- arguments(inputs)
@@ -635,12 +671,14 @@ closure_integrand <- function(f, dim, fixed, names, call) {
       each <- c(list(lapply(seq_len(ncol(x)), function(k) x[, k])), each[-axes])
     }
     y <- .mapply(f, each, fixed)
-    k <- which(lengths(y) != 1L | !vapply(y, is_numeric_or_logical, NA))[1L]
+    k <- which(lengths(y) != components | !vapply(y, is_numeric_or_logical, NA))[1L]
     if (!is.na(k))
-      stop_with(call, "argument", "`f` must return one number at each point; at ", point_text(inputs, dim, k),
-                " it returns ", if (is.complex(y[[k]])) "the complex ", value_text(y[[k]]), ".",
-                if (is.complex(y[[k]])) complex_hint, params_hint(fixed))
-    as.double(unlist(y))
+      stop_with(call, "argument", "`f` must return ", if (components == 1L) "one number" else
+                paste(components, "numbers"), " at each point; at ", point_text(inputs, dim, k), " it returns ",
+                if (is.complex(y[[k]])) "the complex ", value_text(y[[k]]), ".",
+                if (is.complex(y[[k]])) complex_hint, if (components == 1L) params_hint(fixed))
+    y <- as.double(unlist(y, use.names = FALSE))
+    if (components == 1L) y else as.double(t(matrix(y, components)))
   }
   # the arguments of one call, at point k
   arguments_at <- function(inputs, k) {
@@ -648,10 +686,12 @@ closure_integrand <- function(f, dim, fixed, names, call) {
     if (as_vector) each <- c(list(unlist(each[axes])), each[-axes])
     c(each, fixed)
   }
-  list(f = f, arguments_at = arguments_at, all_at_once = all_at_once, singly = singly, blocks = function(inputs) {
+  blocks <- function(inputs) {
     y <- all_at_once(inputs)
     if (is.null(y)) singly(inputs) else y
-  })
+  }
+  list(f = f, components = components, arguments_at = arguments_at, all_at_once = all_at_once, singly = singly,
+       blocks = blocks)
 }
 
 point_text <- function(inputs, dim, k) {
@@ -695,11 +735,15 @@ compare_translation <- function(program, slow, points, dim, call) {
   ours <- .Call(C_values, program, points)
   theirs <- suppressWarnings(value_or(slow$singly(points), conditionMessage))
   if (is.character(theirs)) stop_with(call, "argument", "`f` failed at a point of the range: ", theirs)
-  complain_if_different(ours, theirs, points, dim, "", slow$singly, call)
   together <- slow$all_at_once(points)
-  if (!is.null(together))
-    complain_if_different(ours, together, points, dim, " when called with the vector of all points",
-                          slow$singly, call)
+  for (k in seq_len(slow$components)) {
+    own <- function(values) component_values(values, k, slow$components)
+    singly <- function(points) own(slow$singly(points))
+    complain_if_different(own(ours), own(theirs), points, dim, "", singly, call)
+    if (!is.null(together))
+      complain_if_different(own(ours), own(together), points, dim, " when called with the vector of all points",
+                            singly, call)
+  }
 }
 
 complain_if_different <- function(ours, theirs, points, dim, how, singly, call) {
@@ -730,21 +774,26 @@ where_different <- function(ours, theirs, points, singly) {
 
 # --- the run --------------------------------------------------------------------------------
 
-# Returns the vectors of results for n integrals.  Only the statuses are initialised.
-new_state <- function(n, method = "gk") {
-  state <- .Call(C_integrals, n)
-  if (integral_methods()$bounds[[method]]) state$bound <- rep(NA_real_, n)
+# Returns the vectors of results for n integrals: n evaluations, and for each component in turn n elements of the
+# others.  Only the statuses and, with several components, the evaluations are initialised.
+new_state <- function(n, method = "gk", components = 1L) {
+  state <- .Call(C_integrals, as.double(c(n, if (components > 1L) components)))
+  if (components > 1L) state$evaluations <- numeric(n)
+  results <- n * components
+  if (integral_methods()$bounds[[method]]) state$bound <- rep(NA_real_, results)
   if (integral_methods()$samples[[method]])
-    state <- c(state, list(chi.squared = rep(NA_real_, n), df = rep(NA_real_, n)))
+    state <- c(state, list(chi.squared = rep(NA_real_, results), df = rep(NA_real_, results)))
   state
 }
 
 # The compiled code writes to the vectors of `state`, so that finished integrals survive an interrupt.
 run_once <- function(p, method, n, backend) {
+  if (!is.null(p$components) && !shares_points(method, backend)) return(run_each_component(p, method, n, backend))
   if (is.null(p$options$seed) && !is.null(integral_methods()$options[[method]]$seed)) p$options$seed <- draw_key()
   progress <- if (n > 1L) fit_progress(n, "Integrals")
   if (!is.null(progress)) on.exit(progress$end())
-  state <- new_state(n, method)
+  state <- new_state(n, method, components_of(p))
+  if (!is.null(p$done)) state$status[p$done] <- 0L
   told <- c(list(progress = progress$update), state)
   tryCatch(.Call(C_integrate, told, p, method, backend), interrupt = function(e) NULL)
   state
@@ -755,6 +804,7 @@ given_limit <- function(limit) if (length(limit) == 1L) as.double(limit) else li
 
 # Runs a problem and sets the final statuses.
 compute_integrals <- function(p, method, n, backend) {
+  if (!is.null(p$components)) return(compute_components(p, method, n, backend))
   if (!needs_finite_box(p, method)) return(judge_integrals(run_as_given(p, method, n, backend), p, method))
   judge_integrals(run_on_finite_box(p, method, n, backend), on_finite_box(p, new_map(p)), method)
 }
@@ -780,8 +830,10 @@ run_as_given <- function(p, method, n, backend) {
 }
 
 # Runs bisection, and the double exponential rule for integrals that have not converged.
-run_bisecting <- function(p, n, backend) {
-  state <- run_once(p, "gk", n, backend)
+run_bisecting <- function(p, n, backend) try_tanhsinh(run_once(p, "gk", n, backend), p, backend)
+
+# Computes the integrals that "gk" has not finished by "tanhsinh".
+try_tanhsinh <- function(state, p, backend) {
   again <- .Call(C_unfinished, state$status)
   again <- again[!is.nan(state$value[again])]                 # f is NaN throughout an interval, which tanhsinh may miss
   if (!length(again) || any(state$status == not_done())) return(state)
@@ -818,8 +870,8 @@ pick_integrals <- function(p, i) {
 # Merges two results, taking the better one for each of the integrals `again`; `other` holds only these.
 better_of <- function(state, again, other) {
   before <- state$error[again]
-  seen <- other$status != not_done()                          # the remaining values are not initialised
-  better <- which(other$status == 0L | seen & is.finite(other$error) & (is.na(before) | other$error < before))
+  seen <- other$status != not_done()
+  better <- which(is_better(other$status, other$error, before))
   other$evaluations[!seen] <- 0
   state$evaluations[again] <- state$evaluations[again] + other$evaluations
   for (part in c("value", "error", "status", if (!is.null(state$rule)) "rule"))
@@ -828,9 +880,16 @@ better_of <- function(state, again, other) {
   state
 }
 
-# Reports integrals that have not converged.  counts: the number of integrals with each status.  With tolerances below
-# what rounding allows for any integrand, "roundoff" causes no warning.
-report_status <- function(counts, tolerance, stop.on.error, call) {
+# TRUE for results that replace others with the error `before`.  Results with the status "interrupted" are not
+# initialised.
+is_better <- function(status, error, before) {
+  status == 0L | status != not_done() & is.finite(error) & (is.na(before) | error < before)
+}
+
+# Reports integrals that have not converged.  counts: the number of integrals, or of their components if they have
+# several, with each status.  With tolerances below what rounding allows for any integrand, "roundoff" causes no
+# warning.
+report_status <- function(counts, tolerance, stop.on.error, components, call) {
   n <- sum(counts)
   rounded <- match("roundoff", integral_statuses())
   if (tolerance$rel.tol < 50 * .Machine$double.eps && tolerance$abs.tol == 0) {
@@ -841,7 +900,8 @@ report_status <- function(counts, tolerance, stop.on.error, call) {
   bad <- n - counts[1L]
   which <- which(counts > 0 & integral_statuses() != "converged")
   text <- paste0(format(bad, scientific = FALSE), " of ", format(n, scientific = FALSE),
-                 ngettext(n, " integral has", " integrals have"), " not converged: ",
+                 if (components > 1L) " components have" else ngettext(n, " integral has", " integrals have"),
+                 " not converged: ",
                  paste0(format(counts[which], scientific = FALSE, trim = TRUE), " ", integral_statuses()[which],
                         collapse = ", "), ".",
                  if (counts[rounded] > 0) " For \"roundoff\", set `abs.tol` above the rounding error.")

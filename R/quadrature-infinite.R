@@ -114,7 +114,8 @@ origin_plus <- function(map, g, number) {
   x
 }
 
-# Returns a function of columns: t along each axis, the parameters, and those of the transformation.
+# Returns a function of columns: t along each axis, the parameters, and those of the transformation.  Several components
+# follow each other.
 transformed_closure <- function(f, map, columns) {
   force(f)
   dim <- length(map$axes)
@@ -141,12 +142,13 @@ transformed_program <- function(program, map, added) {
   }
   own <- moved_code(program$code, moved, out$count())
   before <- out$code()
-  y <- moved(program$result)
-  if (is.finite(map$zero)) {
-    far <- out$emit("GT", made$distance, out$constant(map$zero))
-    y <- out$emit("SELECT", out$emit("ISFINITE", y), y, out$emit("SELECT", far, out$constant(0), y))
-  }
-  program$result <- out$emit("MUL", y, made$rate)
+  if (is.finite(map$zero)) far <- out$emit("GT", made$distance, out$constant(map$zero))
+  program$result <- vapply(program$result, function(result) {
+    y <- moved(result)
+    if (is.finite(map$zero))
+      y <- out$emit("SELECT", out$emit("ISFINITE", y), y, out$emit("SELECT", far, out$constant(0), y))
+    as.integer(out$emit("MUL", y, made$rate))
+  }, 0L)
   code <- out$code()
   program$code <- c(before, own, code[-seq_along(before)])
   program$work <- operations_of(program$code)
@@ -243,7 +245,7 @@ ray_octaves <- seq(0, 52, by = 0.5)
 examined_integrals <- function(p) {
   n <- max(lengths(c(p$lower, p$upper, p$columns)))
   rows <- unique(round(seq(1, n, length.out = min(n, integrals_examined))))
-  c(problem_rows(p, rows), list(rows = rows))
+  c(problem_rows(if (is.null(p$components)) p else size_problem(p), rows), list(rows = rows))
 }
 
 # Returns the rays of integral number `row` of q to its infinite limits: their directions, a row for each, and |f| at

@@ -56,10 +56,13 @@ plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:
 check_plot <- function(x, type, which, axes, call) {
   dim <- x$problem$dim
   types <- c("points", "regions", "values", "convergence")
-  if (is.null(type)) type <- if (length(x) > 1L) "values" else if (dim == 1L) "points" else "regions"
+  components <- components_of(x$problem)
+  if (is.null(type)) type <- if (length(x) > 1L || components > 1L) "values" else if (dim == 1L) "points" else "regions"
   type <- check_choice(type, types, "type", call)
   if (!length(x)) stop_with(call, "argument", "`x` contains no integral to plot.")
-  if (!is.numeric(which) || length(which) != 1L || !which %in% seq_along(x$value))
+  if (components > 1L && (type != "values" || length(x) > 1L))
+    stop_with(call, "argument", "The integrals have ", components, " components; plot one of them, such as x[, 1].")
+  if (!is.numeric(which) || length(which) != 1L || !which %in% seq_len(length(x)))
     stop_with(call, "argument", "`which` must be the index of an integral, from 1 to ", length(x), ", not ",
               value_text(which), ".")
   if (type == "points" && dim > 1L)
@@ -135,10 +138,13 @@ values_shown <- function(x, against, call) {
   varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
   named <- length(varies) == 1L && all(is.finite(inputs[[varies]]))
   given <- !is.null(against)
+  several <- components_of(x$problem) > 1L
   if (!given) against <- if (named) inputs[[varies]] else seq_along(x$value)
-  check_against(against, length(x), call)
-  list(at = against, label = if (given) "" else if (named) varies else "Index of the integral", value = x$value,
-       error = x$abs.error, status = as.character(x$status))
+  check_against(against, length(x$value), call)
+  index <- if (several) "Component" else "Index of the integral"
+  list(at = against, label = if (given) "" else if (named) varies else index, value = x$value,
+       error = x$abs.error, status = as.character(x$status),
+       title = sprintf(if (several) "%d components" else "%d integrals", length(x$value)))
 }
 
 # Raises an error unless `against` has a finite number, possibly with a class such as "Date", for each of n integrals.
@@ -247,7 +253,7 @@ plot_values <- function(shown, main, xlab, ...) {
   lower_panel <- two_panels(c(3, 2))
   reach <- range(value[seen], (value - error)[seen & wrong], (value + error)[seen & wrong])
   graphics::plot(shown$at, value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "", ylab = "Value",
-                 ylim = reach, las = 1, main = if (is.null(main)) sprintf("%d integrals", length(value)) else main, ...)
+                 ylim = reach, las = 1, main = if (is.null(main)) shown$title else main, ...)
   graphics::segments(shown$at[wrong], (value - error)[wrong], shown$at[wrong], (value + error)[wrong],
                      col = colour[wrong])
   found <- intersect(names(status_colours), shown$status)

@@ -6,19 +6,22 @@
 #'
 #' @param x,object an object of class `"gintegral"`.
 #' @param i indices of integrals, or a logical vector.
+#' @param j the number of a component: `x[i, j]` holds that component alone.
 #' @param digits significant digits, one number from 1 to 22.
 #' @param row.names,optional as in [as.data.frame()].
 #' @param inputs the columns before the results: `NULL` for the parameters (the columns of `params`), `TRUE` for limits
 #'   and parameters, `FALSE` for none.
 #' @param ... arguments of [print.default()] for `print()` and `format()`; any other argument is an error.
-#' @return `format()` returns one line for each integral; `as.data.frame()` a data frame with a row for each integral
-#'   and the columns `value`, `abs.error`, `evaluations` and `status`, for the method `"vegas"` also `chi.squared`, `df`
-#'   and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`, and before these the parameters as
-#'   they were given (one with the name of another column has a suffix); `summary()` an object of class
-#'   `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total), `worst` (the
-#'   largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals, their
-#'   evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
-#'   `backend`, `time`, `stages`, `df` and `Q`; `[` the selected integrals; `length()` their number.
+#' @return `format()` returns one line for each integral, or for each of its components if it has several, with the
+#'   numbers of integral and component; `as.data.frame()` a data frame with a row for each line, with a column
+#'   `component` if there are several, and the columns `value`, `abs.error`, `evaluations` and `status`, for the method
+#'   `"vegas"` also `chi.squared`, `df` and `Q`, for `"forward"` `bound`, and for `"auto"` in several dimensions `rule`,
+#'   and before these the parameters as they were given (one with the name of another column has a suffix); `summary()`
+#'   an object of class `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total),
+#'   `worst` (the largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals,
+#'   their evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
+#'   `backend`, `time`, `stages`, `df` and `Q` (with several components also `components`, their number, but not
+#'   `by.status`); `[` the selected integrals, and with `j` those of one component; `length()` the number of integrals.
 #' @seealso [gintegrate()].
 #' @examples
 #' many <- gintegrate(function(x) sin(x) / x, 0, 1:5)
@@ -34,7 +37,13 @@ format.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
   digits <- check_digits(digits, sys.call())
   status <- ifelse(x$status == "converged", "", paste0(" (", x$status, ")"))
   claim <- if (x$method %in% sampling_methods) " with standard error " else " with absolute error < "
-  paste0(format_each(x$value, digits), claim, format_each(x$abs.error, 2L), consistency_text(x), status)
+  text <- paste0(format_each(as_vector(x$value), digits), claim, format_each(as_vector(x$abs.error), 2L),
+                 consistency_text(x), status)
+  components <- components_of(x$problem)
+  if (components == 1L) return(text)
+  n <- length(x)
+  number <- paste0("[", if (n != 1L) paste0(seq_len(n), ", "), rep(seq_len(components), each = n), "] ")
+  paste0(number, text)[by_integral(n, components)]
 }
 
 #' @rdname gintegral-methods
@@ -43,10 +52,18 @@ print.gintegral <- function(x, digits = max(3L, getOption("digits")), ...) {
   check_dots(..., allowed = print_arguments)
   digits <- check_digits(digits, sys.call())
   n <- length(x)
-  if (n != 1L) cat(sprintf("%d integrals by \"%s\" in %s\n", n, x$method, format_seconds(x$time)))
-  writeLines(format(x[seq_len(min(n, 10L))], digits = digits))
-  if (n > 10L) cat(sprintf("... and %d more; use as.data.frame() to list all\n", n - 10L))
+  components <- components_of(x$problem)
+  if (n != 1L || components > 1L) cat(sprintf("%s by \"%s\" in %s\n", integrals_text(n, components), x$method,
+                                              format_seconds(x$time)))
+  shown <- min(n, max(1L, 10L %/% components))
+  writeLines(format(x[seq_len(shown)], digits = digits))
+  if (n > shown) cat(sprintf("... and %d more; use as.data.frame() to list all\n", n - shown))
   invisible(x)
+}
+
+integrals_text <- function(n, components) {
+  paste0(sprintf("%d ", n), ngettext(n, "integral", "integrals"),
+         if (components > 1L) sprintf(" of %d components", components))
 }
 
 format_seconds <- function(time) paste(format(time, digits = 3L), "s")
@@ -56,11 +73,12 @@ format_seconds <- function(time) paste(format(time, digits = 3L), "s")
 summary.gintegral <- function(object, ...) {
   check_dots(...)
   relative <- object$abs.error / abs(object$value)
-  structure(c(list(n = length(object), dim = object$problem$dim, status = table(droplevels(object$status)),
+  structure(c(list(n = length(object), dim = object$problem$dim, status = table(droplevels(as_vector(object$status))),
                    evaluations = sum(object$evaluations),
                    worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE),
-                   by.status = evaluations_by_status(object)),
-              unclass(object)[c("method", "backend", "time", "call")], unclass(object)[c("stages", "df", "Q")]),
+                   by.status = if (is.null(object$problem$components)) evaluations_by_status(object)),
+              unclass(object)[c("method", "backend", "time", "call")], unclass(object)[c("stages", "df", "Q")],
+              if (!is.null(object$problem$components)) list(components = object$problem$components)),
             class = "summary.gintegral")
 }
 
@@ -78,12 +96,15 @@ evaluations_by_status <- function(x) {
 print.summary.gintegral <- function(x, ...) {
   check_dots(..., allowed = print_arguments)
   cat("Call: ", deparse_call(x$call), "\n\n", sep = "")
-  cat(sprintf("%d %s in %d %s by \"%s\", computed by %s in %s\n", x$n, ngettext(x$n, "integral", "integrals"), x$dim,
+  components <- components_of(x)
+  cat(sprintf("%s in %d %s by \"%s\", computed by %s in %s\n", integrals_text(x$n, components), x$dim,
               ngettext(x$dim, "dimension", "dimensions"), x$method, x$backend, format_seconds(x$time)))
-  if (x$n == 1L) cat("status: ", names(x$status), "\n", sep = "")
+  if (components > 1L) cat("components by status: ", paste0(names(x$status), " ", x$status, collapse = ", "), "\n",
+                           sep = "")
+  else if (x$n == 1L) cat("status: ", names(x$status), "\n", sep = "")
   cat(sprintf("%s evaluations, largest estimated relative error %s\n", format_count(x$evaluations),
               format(x$worst, digits = 2L)))
-  if (x$n > 1L) {
+  if (x$n > 1L && components == 1L) {
     cat("evaluations by status:\n")
     print_evaluations(x$by.status)
   }
@@ -107,9 +128,18 @@ print_evaluations <- function(table) {
 as.data.frame.gintegral <- function(x, row.names = NULL, optional = FALSE, inputs = NULL, ...) {
   check_dots(..., allowed = "stringsAsFactors")
   if (!is.null(inputs)) check_flag(inputs, "inputs", sys.call())
-  row.names <- check_row_names(row.names, length(x), sys.call())
+  components <- components_of(x$problem)
+  row.names <- check_row_names(row.names, length(x) * components, sys.call())
   values <- unclass(x)[parts_of(x)]
   given <- if (is.null(inputs)) params_of(x) else if (inputs) inputs_of(x)
+  if (components > 1L) {
+    each <- rep(seq_len(length(x)), each = components)
+    at <- by_integral(length(x), components)
+    values <- lapply(stats::setNames(nm = names(values)), function(part) {
+      if (part %in% component_parts) as_vector(values[[part]])[at] else values[[part]][each]
+    })
+    given <- c(lapply(given, `[`, each), list(component = rep(seq_len(components), length(x))))
+  }
   columns <- c(given, values)
   names(columns) <- c(utils::tail(make.unique(c(names(values), names(given))), length(given)), names(values))
   data.frame(columns, row.names = row.names, check.names = FALSE)
@@ -127,21 +157,36 @@ inputs_of <- function(x) {
 
 #' @rdname gintegral-methods
 #' @export
-length.gintegral <- function(x) length(unclass(x)$value)
+length.gintegral <- function(x) length(unclass(x)$evaluations)
 
 #' @rdname gintegral-methods
 #' @export
-`[.gintegral` <- function(x, i) {
+`[.gintegral` <- function(x, i, j) {
+  if (!missing(j)) x <- component_result(x, check_component(j, x, sys.call()))
   if (missing(i)) return(x)
   if (!is.logical(i) && !is.numeric(i) || is.object(i))
     stop_with(sys.call(), "argument", "Integrals must be selected by numeric or logical indices, not by ",
               value_text(i), ".")
   y <- unclass(x)
-  i <- seq_len(length(x))[i]
-  for (part in parts_of(x)) y[[part]] <- y[[part]][i]
+  n <- length(x)
+  i <- seq_len(n)[i]
+  components <- components_of(y$problem)
+  at <- as.vector(outer(i, n * (seq_len(components) - 1L), `+`))
+  for (part in parts_of(x)) y[[part]] <- as_vector(y[[part]])[if (part %in% component_parts) at else i]
   y$problem <- pick_given(y$problem, i)
   y$stages <- NULL                                            # of all integrals
-  structure(with_message(y), class = "gintegral")
+  y <- with_message(y)
+  structure(if (components > 1L) with_component_shape(y, length(i)) else y, class = "gintegral")
+}
+
+# Returns the indices of all components of each integral in turn, in vectors of the integrals of each component in turn.
+by_integral <- function(n, components) as.vector(t(matrix(seq_len(n * components), n)))
+
+check_component <- function(j, x, call) {
+  components <- components_of(unclass(x)$problem)
+  if (!is.numeric(j) || length(j) != 1L || !j %in% seq_len(components))
+    stop_with(call, "argument", "The component must be one number from 1 to ", components, ", not ", value_text(j), ".")
+  as.integer(j)
 }
 
 # The problem of a result contains limits and parameters as they were given, so that R shares them with the caller:
@@ -196,7 +241,7 @@ status_messages <- c(max.eval = "maximum number of evaluations reached", stuck =
                      inconsistent = "the iterations are inconsistent", coarse = "the steps are too long",
                      roundoff = "roundoff error was detected", divergent = "the integral is probably divergent")
 
-# Returns the names of the components of `x` that have one element for each integral.
+# Returns the names of the parts of `x` that have one element for each integral, or for each of its components.
 parts_of <- function(x) {
   parts <- c("value", "abs.error", "evaluations", "status", "bound", "chi.squared", "df", "Q", "rule")
   intersect(parts, names(unclass(x)))

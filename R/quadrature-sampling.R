@@ -63,7 +63,7 @@ run_stage <- function(p, k, n, backend) {
   p$tolerance <- t
   state <- run_once(p, method, n, backend)
   if (method %in% sampling_methods) state$error <- cautious * state$error
-  state$rule <- rep(method, n)
+  state$rule <- rep(method, length(state$status))
   state$rule[state$status == not_done()] <- NA
   state
 }

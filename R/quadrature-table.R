@@ -3,9 +3,9 @@
 # Returns the table of src/quadrature/methods.c as a list of vectors with an element for each method: `one`, TRUE if it
 # integrates over one variable; `more`, the largest number of dimensions, 0 if only one; `breaks`, TRUE if it takes
 # `breaks` in one dimension; `samples`, TRUE if its points are spread over the whole range; `bounds`, TRUE if it returns
-# error bounds, too; `trusted`, the number of evaluations up to which integrals that converged are not examined for
-# divergence; `options`, a named list of its options (quadrature-options.R); `needed`, the names of those without
-# default.
+# error bounds, too; `shares`, TRUE if it evaluates all components of an integrand at the same points; `trusted`, the
+# number of evaluations up to which integrals that converged are not examined for divergence; `options`, a named list of
+# its options (quadrature-options.R); `needed`, the names of those without default.
 integral_methods <- function() {
   if (is.null(once$methods)) {
     table <- .Call(C_methods)

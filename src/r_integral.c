@@ -183,7 +183,7 @@ static int converges(const struct integral_job *job, const struct program *p, do
 {
     struct interpreter_pool *interpreter_pool = NULL;
     struct limited l = { .function = function, .left = m->trusted };
-    struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL };
+    struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL, 1 };
     struct tolerance t = { job->rel_tol, job->abs_tol };
 
     if (!p || (!program_check(p, 1, st) && !interpreters_open(p, pool, 1, never, &interpreter_pool, st))) {
@@ -329,7 +329,7 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
     if (tolerance != R_NilValue) {
         struct column low = glue_column(lower), high = glue_column(upper);
         struct integral_job job = {
-            .n = 1, .dim = 1, .lower = &low, .upper = &high,
+            .n = 1, .dim = 1, .components = 1, .lower = &low, .upper = &high,
             .rel_tol = glue_number(tolerance, "rel.tol"), .abs_tol = glue_number(tolerance, "abs.tol"),
             .max_eval = glue_number(tolerance, "max.eval"), .value = REAL(number[0]), .error = REAL(number[1]),
             .evaluations = REAL(number[2]), .status = &status

@@ -18,11 +18,18 @@
 
 struct closure {
     SEXP function;
-    int inputs, block, count;
-    double *room;                       /* the inputs, `block` values each; results replace the first */
+    int inputs, block, count, components;
+    double *room;                       /* the inputs, `block` values each; results replace them */
 };
 
-/* Calls the function, which returns as many doubles as there are points. */
+static double *closure_input(void *self, int thread, int k)
+{
+    struct closure *c = self;
+    (void)thread;
+    return c->room + (size_t)k * (size_t)c->block;
+}
+
+/* Calls the function, which returns as many doubles as there are points, for each component in turn. */
 static SEXP call_closure(void *data)
 {
     struct closure *c = data;
@@ -34,19 +41,13 @@ static SEXP call_closure(void *data)
     }
     SEXP call = PROTECT(Rf_lang2(c->function, inputs));
     SEXP y = PROTECT(Rf_eval(call, R_GlobalEnv));
-    memcpy(c->room, REAL(y), (size_t)c->count * sizeof(double));
+    for (int k = 0; k < c->components; k++)
+        memcpy(closure_input(c, 0, k), REAL(y) + (size_t)k * (size_t)c->count, (size_t)c->count * sizeof(double));
     UNPROTECT(3);
     return y;
 }
 
-static double *closure_input(void *self, int thread, int k)
-{
-    struct closure *c = self;
-    (void)thread;
-    return c->room + (size_t)k * (size_t)c->block;
-}
-
-/* Writes the values to the room of the first input. */
+/* Writes the values to the room of the inputs. */
 static const double *closure_run(void *self, int thread, int count)
 {
     struct closure *c = self;
@@ -117,7 +118,7 @@ static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrat
     SEXP breaks = program_part(problem, "breaks", REALSXP, 0);
     SEXP tolerance = program_part(problem, "tolerance", VECSXP, 3);
     struct integral_job job = {
-        .n = (size_t)XLENGTH(glue_element(state, "value")), .dim = (int)XLENGTH(lower),
+        .n = (size_t)XLENGTH(glue_element(state, "evaluations")), .dim = (int)XLENGTH(lower),
         .parameters = (int)XLENGTH(vectors_of(problem, "columns")), .breaks = REAL(breaks),
         .break_count = (int)XLENGTH(breaks), .rel_tol = glue_number(tolerance, "rel.tol"),
         .abs_tol = glue_number(tolerance, "abs.tol"), .max_eval = glue_number(tolerance, "max.eval"),
@@ -126,6 +127,8 @@ static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrat
         .bound = m->returns_bounds ? REAL(glue_element(state, "bound")) : NULL
     };
     if (XLENGTH(upper) != job.dim || job.dim > AXES_MAX) program_refuse();
+    job.components = job.n ? (int)((size_t)XLENGTH(glue_element(state, "value")) / job.n) : 1;
+    if (job.components > 1 && !m->shares_points) program_refuse();
     job.lower = glue_columns(lower);
     job.upper = glue_columns(upper);
     methods_set_options(m, program_part(problem, "options", VECSXP, 0), &job);
@@ -182,11 +185,12 @@ static void progress_end(struct progress before)
 static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, SEXP told,
                        const struct quadrature_method *m, struct status *st)
 {
-    int inputs = job->dim + job->parameters;
+    int inputs = job->dim + job->parameters, columns = inputs > job->components ? inputs : job->components;
     int block = job->n == 1 && m->trusted > 0.0 ? CLOSURE_BLOCK_ONE : CLOSURE_BLOCK;
-    struct closure c = { function, inputs, block, 0, memory_allocate((size_t)(inputs * block) * sizeof *c.room) };
-    struct sampler s = { &c, 1, block, closure_input, closure_run, NULL };
+    struct closure c = { function, inputs, block, 0, job->components, NULL };
+    struct sampler s = { &c, 1, block, closure_input, closure_run, NULL, job->components };
 
+    c.room = memory_allocate((size_t)columns * (size_t)block * sizeof *c.room);
     if (!c.room) return fail(st, ST_MEMORY, "no memory for the values of the integrand");
     struct progress before = progress_begin(job, told);
     dispatch_cpu(job, parameter, &s, m->cpu, poll, st);
@@ -237,20 +241,22 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
 
 /* --- results ------------------------------------------------------------------------ */
 
-/* Returns the vectors for the results of `count` integrals.  Only the statuses are initialised, because writing to
+/* Returns the vectors for the results of integrals (struct integral_job).  count: their number, and that of their
+ * components if they have several.  Only the statuses are initialised, because writing to
  * memory takes longer than integration. */
 SEXP r_integrals(SEXP count)
 {
     const char *names[] = { "value", "error", "evaluations", "status", "bound", "on_device", "" };
     R_xlen_t n = (R_xlen_t)Rf_asReal(count);
+    R_xlen_t results = XLENGTH(count) > 1 ? n * (R_xlen_t)REAL(count)[1] : n;
     SEXP state = PROTECT(Rf_mkNamed(VECSXP, names));
 
-    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, Rf_allocVector(REALSXP, n));
-    SET_VECTOR_ELT(state, 3, Rf_allocVector(INTSXP, n));
+    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, Rf_allocVector(REALSXP, k < 2 ? results : n));
+    SET_VECTOR_ELT(state, 3, Rf_allocVector(INTSXP, results));
     SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));  /* R replaces it if bounds are needed */
     SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));  /* ScalarLogical() returns a shared object */
     LOGICAL(VECTOR_ELT(state, 5))[0] = 0;
-    statuses_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)n);
+    statuses_begin(INTEGER(VECTOR_ELT(state, 3)), (size_t)results);
     UNPROTECT(1);
     return state;
 }
@@ -321,12 +327,13 @@ SEXP r_finalise(SEXP state, SEXP levels)
     int *s = INTEGER(status);
     double *value = REAL(glue_element(state, "value")), *error = REAL(glue_element(state, "error"));
     double *evaluations = REAL(glue_element(state, "evaluations"));
+    R_xlen_t n = XLENGTH(glue_element(state, "evaluations"));
 
     statuses_count(s, (size_t)XLENGTH(status), REAL(counts));
     for (R_xlen_t i = 0; i < XLENGTH(status) && REAL(counts)[INTEGRAL_NOT_DONE] > 0.0; i++) {
         if (s[i] != INTEGRAL_NOT_DONE) continue;
         value[i] = error[i] = NA_REAL;
-        evaluations[i] = 0.0;
+        if (XLENGTH(status) == n) evaluations[i] = 0.0;
     }
     statuses_factor(s, (size_t)XLENGTH(status));
     Rf_setAttrib(status, R_LevelsSymbol, levels);

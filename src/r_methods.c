@@ -65,11 +65,13 @@ static SEXP options_of(const struct quadrature_method *m)
 /* Returns the table of methods as a list of columns. */
 SEXP r_methods(void)
 {
-    const char *columns[] = { "name", "one", "more", "breaks", "samples", "bounds", "trusted", "options", "" };
-    const SEXPTYPE type[] = { STRSXP, LGLSXP, INTSXP, LGLSXP, LGLSXP, LGLSXP, REALSXP, VECSXP };
+    const char *columns[] = {
+        "name", "one", "more", "breaks", "samples", "bounds", "shares", "trusted", "options", ""
+    };
+    const SEXPTYPE type[] = { STRSXP, LGLSXP, INTSXP, LGLSXP, LGLSXP, LGLSXP, LGLSXP, REALSXP, VECSXP };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, columns));
 
-    for (int k = 0; k < 8; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(type[k], quadrature_method_count));
+    for (int k = 0; k < 9; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(type[k], quadrature_method_count));
     for (int k = 0; k < quadrature_method_count; k++) {
         const struct quadrature_method *m = &quadrature_methods[k];
         SET_STRING_ELT(VECTOR_ELT(list, 0), k, Rf_mkChar(m->name));
@@ -78,8 +80,9 @@ SEXP r_methods(void)
         LOGICAL(VECTOR_ELT(list, 3))[k] = m->takes_breaks;
         LOGICAL(VECTOR_ELT(list, 4))[k] = m->sampling != NO_SAMPLING;
         LOGICAL(VECTOR_ELT(list, 5))[k] = m->returns_bounds;
-        REAL(VECTOR_ELT(list, 6))[k] = m->trusted;
-        SET_VECTOR_ELT(VECTOR_ELT(list, 7), k, options_of(m));
+        LOGICAL(VECTOR_ELT(list, 6))[k] = m->shares_points;
+        REAL(VECTOR_ELT(list, 7))[k] = m->trusted;
+        SET_VECTOR_ELT(VECTOR_ELT(list, 8), k, options_of(m));
     }
     UNPROTECT(1);
     return list;

@@ -281,7 +281,7 @@ static SEXP parts_of(void *data)
     if (a->constants) memcpy(REAL(constants), a->pool, (size_t)a->constants * sizeof *a->pool);
     SET_VECTOR_ELT(list, 0, integers(&a->code->op, 5 * a->count));
     SET_VECTOR_ELT(list, 1, Rf_ScalarInteger(a->registers));
-    SET_VECTOR_ELT(list, 2, Rf_ScalarInteger(a->result));
+    SET_VECTOR_ELT(list, 2, integers(a->result, a->components));
     SET_VECTOR_ELT(list, 4, integers(a->captured, a->captured_count));
     SET_VECTOR_ELT(list, 5, integers(&a->prelude->op, 5 * a->prelude_count));
     SET_VECTOR_ELT(list, 6, integers(a->operand + 1, all->nodes));
@@ -293,11 +293,12 @@ SEXP r_assemble(SEXP handle, SEXP result, SEXP inputs)
 {
     struct nodes *n = nodes_from(handle);
     struct status st = { ST_OK, "" };
+    for (R_xlen_t c = 0; c < XLENGTH(result); c++) known_node(n, INTEGER(result)[c]);
     struct assembly a;
     struct assembled all = { &a, n->ssa.count };
     SEXP list = R_NilValue;
 
-    if (!assembly_open(&a, &n->ssa, Rf_asInteger(inputs), known_node(n, Rf_asInteger(result)), &st) &&
+    if (!assembly_open(&a, &n->ssa, Rf_asInteger(inputs), INTEGER(result), (int)XLENGTH(result), &st) &&
         glue_guard(parts_of, &all, &list))
         st.code = ST_INTERRUPTED;
     assembly_free(&a);

@@ -64,12 +64,13 @@ struct program program_from(SEXP list)
 {
     SEXP code = program_part(list, "code", INTSXP, 0), prelude = program_part(list, "prelude", INTSXP, 0);
     SEXP tables = program_part(list, "tables", VECSXP, 0), laws = program_part(list, "laws", VECSXP, 0);
+    SEXP result = program_part(list, "result", INTSXP, 1);
     int count = (int)(XLENGTH(code) / 5), prelude_count = (int)(XLENGTH(prelude) / 5);
     struct table *table = (struct table *)R_alloc((size_t)XLENGTH(tables) + 1, sizeof *table);
     struct law_use *law = (struct law_use *)R_alloc((size_t)XLENGTH(laws) + 1, sizeof *law);
     struct program p = {
         whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(program_part(list, "constants", REALSXP, 0)),
-        whole(list, "result"), count, prelude_count, (const struct instruction *)INTEGER(code),
+        (int)XLENGTH(result), INTEGER(result), count, prelude_count, (const struct instruction *)INTEGER(code),
         (const struct instruction *)INTEGER(prelude), (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
     };
     for (int k = 0; k < p.tables; k++) table[k] = table_of(VECTOR_ELT(tables, k));
@@ -125,7 +126,7 @@ SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c)
 
 /* --- values of a program --------------------------------------------------------- */
 
-/* Returns the values of a program.  inputs: a list of columns of equal length. */
+/* Returns the values of a program, component by component.  inputs: a list of columns of equal length. */
 SEXP r_values(SEXP program, SEXP inputs)
 {
     struct program p = program_from(program);
@@ -135,7 +136,7 @@ SEXP r_values(SEXP program, SEXP inputs)
     const struct column *input = glue_columns(inputs);
     int inputs_given = (int)XLENGTH(inputs);
     size_t n = inputs_given ? input[0].length : 0;
-    SEXP y = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n));
+    SEXP y = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)n * p.components));
     double *to = REAL(y);               /* R is not called from here until the pool is closed */
 
     for (int k = 0; k < inputs_given; k++)
@@ -148,8 +149,9 @@ SEXP r_values(SEXP program, SEXP inputs)
             for (int k = 0; k < p.inputs; k++)
                 memcpy(s.input(s.self, 0, k), input[k].at + i, (size_t)count * sizeof *to);
             const double *value = s.run(s.self, 0, count);
-            if (value) memcpy(to + i, value, (size_t)count * sizeof *to);
-            else fail(&st, ST_INTERRUPTED, "interrupted");
+            for (int c = 0; value && c < p.components; c++)
+                memcpy(to + (size_t)c * n + i, value + c * BLOCK, (size_t)count * sizeof *to);
+            if (!value) fail(&st, ST_INTERRUPTED, "interrupted");
         }
     }
     interpreters_close(interpreter_pool);

@@ -50,6 +50,17 @@ for (method in c("gk", "tanhsinh", "simpson"))
 both("an integral with many subintervals", function() {
   gintegrate(function(x) sin(1 / x) * abs(x - 0.3)^0.1, 1e-4, 1, rel.tol = 1e-12, max.eval = 1e6)$value
 })
+both("integrals with components", function() {
+  integrals(function(x, a) c(exp(-a * x^2), sqrt(abs(x - 0.3))), -1, 2, n.value = 2)
+})
+both("components of one integral", function() {
+  f <- function(x) c(sin(1 / x), abs(x - 0.3)^0.1)
+  gintegrate(f, 1e-3, 1, rel.tol = 1e-11, max.eval = 1e6, n.value = 2)$value
+})
+both("components on a lattice", function() {
+  set.seed(2)
+  gintegrate(function(x) c(exp(-sum(x^2)), prod(x)), rep(0, 5), 1, method = "lattice", rel.tol = 1e-5, n.value = 2)$value
+})
 both("integrals of a density", function() integrals(function(x, a) dstable(x, 1.5, 0.2) * cos(a * x), -3, 3, n = ns[1:200]))
 two <- function(x, y, a) exp(-a * (x^2 + y^2))
 five <- function(x, a = 1) exp(-a * (x[1]^2 + x[2]^2 + x[3] * x[4] + x[5]))

@@ -121,7 +121,7 @@ static void keep_through_loops(struct assembler *a, int *made)
     }
 }
 
-static void find_last_uses(struct assembler *a, int result, int *made)
+static void find_last_uses(struct assembler *a, const int *result, int *made)
 {
     for (int k = 0; k < a->items; k++) {
         if (a->item[k] < 0) continue;
@@ -129,7 +129,7 @@ static void find_last_uses(struct assembler *a, int result, int *made)
         for (int j = 0; j < node_arity(n->op); j++)
             if (is_node_argument(n->op, j)) a->last[n->arg[j]] = k + 1;
     }
-    a->last[result] = a->items + 1;
+    for (int c = 0; c < a->to->components; c++) a->last[result[c]] = a->items + 1;
     keep_through_loops(a, made);
 }
 
@@ -219,7 +219,7 @@ static int allocate(struct assembler *a, size_t nodes, size_t items, int **opene
 {
     struct assembly *to = a->to;
     size_t bytes = nodes * sizeof *to->pool + (nodes + items) * sizeof *to->code;
-    bytes += (8 * nodes + 4 * items) * sizeof(int);
+    bytes += (8 * nodes + 4 * items + (size_t)to->components) * sizeof(int);
     if (!(to->room = memory_zeroed(1, bytes))) return 0;
     to->pool = to->room;
     to->prelude = (struct instruction *)(to->pool + nodes);
@@ -229,12 +229,14 @@ static int allocate(struct assembler *a, size_t nodes, size_t items, int **opene
     int *next = (int *)(to->code + items);
     for (int k = 0; k < 8; k++, next += nodes) *of_nodes[k] = next;
     for (int k = 0; k < 4; k++, next += items) *of_items[k] = next;
+    to->result = next;
     return 1;
 }
 
-int assembly_open(struct assembly *to, const struct ssa *s, int inputs, int result, struct status *st)
+int assembly_open(struct assembly *to, const struct ssa *s, int inputs, const int *result, int components,
+                  struct status *st)
 {
-    struct assembly empty = { 0 };
+    struct assembly empty = { .components = components };
     struct assembler a = { .s = s, .to = to, .used = inputs };
     int *opened, *outside, *made;
 
@@ -242,7 +244,7 @@ int assembly_open(struct assembly *to, const struct ssa *s, int inputs, int resu
     if (!allocate(&a, (size_t)s->count + 1, (size_t)s->length + 1, &opened, &outside, &made))
         return fail(st, ST_MEMORY, "no memory for a translation");
     for (int id = 1; id <= s->count; id++) a.reg[id] = s->node[id].op == NODE_INPUT ? (int)s->node[id].value - 1 : -1;
-    a.needed[result] = 1;
+    for (int c = 0; c < components; c++) a.needed[result[c]] = 1;
     find_needed(&a, opened, outside);
     assign_constants(&a);
     find_last_uses(&a, result, made);
@@ -250,7 +252,7 @@ int assembly_open(struct assembly *to, const struct ssa *s, int inputs, int resu
     write_code(&a);
     for (int id = 1; id <= s->count; id++)
         to->operand[id] = s->node[id].uniform && !a.needed[id] ? 0 : operand(&a, id);
-    to->result = to->operand[result];
+    for (int c = 0; c < components; c++) to->result[c] = to->operand[result[c]];
     to->registers = a.used > 1 ? a.used : 1;
     return ST_OK;
 }

@@ -129,11 +129,16 @@ static int block_end(const struct instruction *at)
     return at->op == OP_SKIP ? at->b : at->op == OP_LOOP ? at->b + 1 : 0;
 }
 
+static const char declaration[] = "double integrand(const double *x, POOL pool, __global const double *table)\n{\n";
+
 static void say_head(struct text *t, const struct program *p, int axes)
 {
     say(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
     say(t, "#define POOL %s const double *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global");
-    say(t, "double integrand(const double *x, POOL pool, __global const double *table)\n{\n");
+    if (p->components > 1) {
+        say(t, "#define COMPONENTS %d\n", p->components);
+        say(t, "void integrand_components(const double *x, POOL pool, __global const double *table, double *y)\n{\n");
+    } else say(t, "%s", declaration);
     for (int k = 0; k < p->registers; k++)
         if (k < p->inputs) say(t, "    double r%d = x[%d];\n", k, k);
         else say(t, "    double r%d = 0.0;\n", k);
@@ -168,6 +173,20 @@ static int say_body(struct text *t, const struct program *p)
     return 1;
 }
 
+static void say_tail(struct text *t, const struct program *p)
+{
+    for (int c = 0; c < p->components; c++) {
+        if (p->components > 1) say(t, "    y[%d] = ", c);
+        else say(t, "    return ");
+        say_operand(t, p->result[c]);
+        say(t, ";\n");
+    }
+    say(t, "}\n");
+    if (p->components == 1) return;
+    say(t, "%s    double y[COMPONENTS], sum = 0.0;\n    integrand_components(x, pool, table, y);\n", declaration);
+    say(t, "    for (int c = 0; c < COMPONENTS; c++) sum += y[c];\n    return sum;\n}\n");
+}
+
 /* TRUE if the program needs the modes of laws whose shape differs from point to point.  Only the host computes modes,
  * and it does not have the points. */
 static int needs_modes(const struct program *p)
@@ -189,9 +208,7 @@ char *source_of(const struct program *p, int axes, struct status *st)
     say_head(&t, p, axes);
     if (!say_body(&t, p))
         fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not supported on devices");
-    say(&t, "    return ");
-    say_operand(&t, p->result);
-    say(&t, ";\n}\n");
+    say_tail(&t, p);
     if (t.failed) fail(st, ST_MEMORY, "no memory for the source code of an integrand");
     if (!st->code) return t.at;
     memory_release(t.at);

@@ -135,6 +135,7 @@ struct interpreter {
     const struct laws_built *laws;
     struct worker *worker;              /* evaluates the laws; NULL if there are none */
     double *file;                       /* the registers, then three blocks for copies of constants */
+    double *values;                     /* of all components, a block for each; NULL if there is only one */
     struct stop_flag *stop_flag;
     int is_stopped;
     long work;                          /* instructions since the stop flag was last tested */
@@ -150,6 +151,7 @@ static void interpreter_free(struct interpreter *m)
     if (!m) return;
     laws_worker_free(m->worker);
     memory_release(m->file);
+    memory_release(m->values);
     memory_release(m);
 }
 
@@ -164,8 +166,9 @@ static struct interpreter *interpreter_new(const struct program *p, const double
     m->laws = laws;
     m->stop_flag = stop_flag;
     m->file = memory_zeroed(((size_t)p->registers + 3) * BLOCK, sizeof *m->file);
+    if (p->components > 1) m->values = memory_allocate((size_t)p->components * BLOCK * sizeof *m->values);
     if (p->laws) m->worker = laws_worker();
-    if (m->file && (m->worker || !p->laws)) return m;
+    if (m->file && (m->worker || !p->laws) && (m->values || p->components == 1)) return m;
     interpreter_free(m);
     return NULL;
 }
@@ -286,7 +289,11 @@ static const double *interpreter_run(struct interpreter *m, int count)
         if (at->op < OP_COUNT) run_operation(m, at, interpreter_input(m, at->r));
         else i = run_special(m, i);
     }
-    return m->is_stopped ? NULL : spread(m, p->result, 0);
+    if (m->is_stopped) return NULL;
+    if (p->components == 1) return spread(m, p->result[0], 0);
+    for (int c = 0; c < p->components; c++)
+        memcpy(m->values + (size_t)c * BLOCK, spread(m, p->result[c], 0), BLOCK * sizeof *m->values);
+    return m->values;
 }
 
 /* --- one interpreter for each thread, presented as a sampler ------------------------------- */
@@ -342,6 +349,6 @@ static const double *run(void *self, int thread, int count)
 
 struct sampler interpreters_sampler(struct interpreter_pool *c)
 {
-    struct sampler s = { c, c->count, BLOCK, input, run, NULL };
+    struct sampler s = { c, c->count, BLOCK, input, run, NULL, c->interpreter[0]->program->components };
     return s;
 }

@@ -121,8 +121,9 @@ static int has_registers(const struct program *p, int inputs)
 
 int program_check(const struct program *p, int inputs, struct status *st)
 {
-    int sound = has_registers(p, inputs) && is_operand(p, p->result, 0);
+    int sound = has_registers(p, inputs) && p->components > 0;
 
+    for (int k = 0; k < p->components; k++) sound = sound && is_operand(p, p->result[k], 0);
     for (int i = 0; i < p->prelude_count; i++) sound = sound && is_sound(p, i, 1);
     for (int i = 0; i < p->count; i++) sound = sound && is_sound(p, i, 0);
     for (int i = 0; i < p->laws; i++) sound = sound && is_law(p, &p->law[i]);

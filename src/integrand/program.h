@@ -44,8 +44,10 @@ struct instruction { int op, r, a, b, c; };
  * their numbers in the constant pool.  All four are -1 if any of the parameters differs from point to point. */
 struct law_use { int what, lower, give_log, pm, constant[4], operand[4]; };
 
+/* result: the operands of the values of an integrand, which has one or several components. */
 struct program {
-    int inputs, registers, constants, result;
+    int inputs, registers, constants, components;
+    const int *result;
     int count, prelude_count;
     const struct instruction *code, *prelude;
     int tables, laws;
@@ -91,9 +93,10 @@ void laws_values(const struct laws_built *, int k, struct worker *, const double
 /* --- OpenCL C, and the constants that it reads (generator.c) ----------------------------------- */
 
 /* Returns the text of integrand() (quadrature/integrand_kernel.h), preceded by a line that defines AXES; the caller
- * frees it.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with ST_MEMORY if memory is
- * short.  The numbers are not part of the text: they are in the constant pool and in the buffer of tables, so the
- * text does not change with them. */
+ * frees it.  An integrand with several components has its text in integrand_components(), which stores all values, and
+ * integrand() returns their sum.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with
+ * ST_MEMORY if memory is short.  The numbers are not part of the text: they are in the constant pool and in the buffer
+ * of tables, so the text does not change with them. */
 char *source_of(const struct program *, int axes, struct status *);
 
 /* Builds the buffer that the text reads, the tables of the integrand and the packed interpolants of its

@@ -19,7 +19,7 @@ struct box_device {
 
 /* Inputs 0 to d - 1 are the coordinates in d dimensions; the parameters follow.  The caller writes count <= block
  * values to each input of a thread; run() returns as many results, which the next run overwrites, or NULL after a
- * failure. */
+ * failure.  An integrand with several components has that of component c at point q at [c * block + q]. */
 struct sampler {
     void *self;
     int threads;                        /* number of threads, numbered from 0 */
@@ -27,6 +27,7 @@ struct sampler {
     double *(*input)(void *self, int thread, int k);
     const double *(*run)(void *self, int thread, int count);
     struct box_device *device;          /* NULL: none */
+    int components;
 };
 
 /* Returns the number of threads for a job that takes about `seconds` on one thread. */

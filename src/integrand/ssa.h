@@ -64,21 +64,22 @@ void ssa_scope_close(struct ssa *, int first);
 /* Forgets nodes and items behind the first `count` and `length`. */
 void ssa_truncate(struct ssa *, int count, int length);
 
-/* The program of a value: nodes that are not needed are dropped, each value gets a register from its first to its last
- * use, and numbers and uniform nodes become constants.  code and prelude: `count` and `prelude_count` instructions.
- * operand: the operand of each node from number 1 on, if it is needed; 0 of other uniform nodes.  pool: the values of
- * the constants. */
+/* The program of one or several values: nodes that are not needed are dropped, each value gets a register from its
+ * first to its last use, and numbers and uniform nodes become constants.  code and prelude: `count` and `prelude_count`
+ * instructions.  operand: the operand of each node from number 1 on, if it is needed; 0 of other uniform nodes.  pool:
+ * the values of the constants. */
 struct assembly {
-    int count, prelude_count, registers, constants, result, captured_count;
+    int count, prelude_count, registers, constants, components, captured_count;
     struct instruction *code, *prelude;
-    int *operand, *captured;
+    int *operand, *captured, *result;
     double *pool;
     void *room;
 };
 
-/* Assembles the program whose value is node `result`.  inputs: coordinates and parameters.  Returns 0 or a failure
- * code; assembly_free() may be called in any case. */
-int assembly_open(struct assembly *, const struct ssa *, int inputs, int result, struct status *);
+/* Assembles the program whose values are the nodes `result`, `components` in number.  inputs: coordinates and
+ * parameters.  Returns 0 or a failure code; assembly_free() may be called in any case. */
+int assembly_open(struct assembly *, const struct ssa *, int inputs, const int *result, int components,
+                  struct status *);
 void assembly_free(struct assembly *);
 
 #endif

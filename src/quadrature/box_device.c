@@ -373,4 +373,40 @@ int subregions_run(struct integrals *s, struct gpu *g, const struct subregions_j
     return box_slice(&parts, slice, st);
 }
 
+/* --- points of an integrand with several components ------------------------------------ */
+
+/* Evaluates many points at a time.  Each point takes 8 bytes for every axis to the device and 8 bytes for every
+ * component back. */
+
+static int points_some(const struct box_parts *p, size_t first, size_t points, struct status *st)
+{
+    const struct points_job *j = p->order;
+    struct device_points *d = p->job;
+    size_t components = (size_t)j->components, each = components * sizeof(double);
+    const char *out;
+
+    d->first = (int)first;
+    d->end = (int)(first + points);
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
+                  (points + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
+        !(out = box_read(p->integrals, p->gpu, first * each, points * each, st)))
+        return st->code;
+    for (size_t c = 0; c < components; c++)
+        for (size_t i = 0; i < points; i++)
+            memcpy(&j->value[c * j->box.shares + first + i], out + i * each + c * sizeof(double), sizeof(double));
+    return ST_OK;
+}
+
+int points_run(struct integrals *s, struct gpu *g, const struct points_job *j, struct slice *slice, struct status *st)
+{
+    size_t count = j->box.shares, in = (size_t)j->box.dim * count, out = (size_t)j->components * count;
+    struct device_points job = { j->box.parameters, (int)count, 0, 0 };
+    struct box_parts parts = { s, g, NULL, j, &job, count, 0, points_some };
+
+    if (box_begin(s, g, &j->box, j->coordinates, in * sizeof(double), out * sizeof(double), &parts.integrand, st))
+        return st->code;
+    parts.most = box_most(g, parts.integrand, g->device->is_cpu ? POINTS_CPU : POINTS, 1.0);
+    return box_slice(&parts, slice, st);
+}
+
 #endif

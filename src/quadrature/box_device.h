@@ -48,6 +48,7 @@ int strata_run(struct integrals *, struct gpu *, const struct strata_job *, stru
 int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, struct slice *, struct status *);
 int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);
 int subregions_run(struct integrals *, struct gpu *, const struct subregions_job *, struct slice *, struct status *);
+int points_run(struct integrals *, struct gpu *, const struct points_job *, struct slice *, struct status *);
 int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);
 
 #endif

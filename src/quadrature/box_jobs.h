@@ -58,6 +58,16 @@ struct product_job {
     struct product_sums *share;
 };
 
+/* The values of an integrand with several components at points, one per share.  coordinates: of all points along each
+ * axis; value: of all points for each component.  The other members of `box` that describe points and values are not
+ * used. */
+struct points_job {
+    struct box_job box;
+    int components;
+    const double *coordinates;
+    double *value;
+};
+
 /* The Genz-Malik rule (quadrature/adaptive/genz_malik.h) on subregions of the box, one per share.  coordinates:
  * for each subregion its centre and then its half-widths, by axis.  The other members of `box` that describe points
  * and values are not used. */

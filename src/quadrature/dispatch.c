@@ -5,8 +5,8 @@
  * the device again with more memory, and then on the CPU, and so are those that do not converge there if the CPU can
  * complete them otherwise (method.h).
  *
- * For methods that evaluate samples, and for the refinement of a few integrals over boxes, the algorithm runs on the
- * CPU; a device only evaluates points, all of them for one integral.
+ * For methods that evaluate samples, for the refinement of a few integrals over boxes, and for integrands with several
+ * components, the algorithm runs on the CPU; a device only evaluates points, all of them for one integral.
  */
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@
 static size_t count_left(const struct integral_job *j)
 {
     double count[INTEGRAL_STATUSES];
-    statuses_count(j->status, j->n, count);
+    statuses_count(j->status, j->n * (size_t)j->components, count);
     return (size_t)count[INTEGRAL_NOT_DONE];
 }
 
@@ -54,7 +54,8 @@ int dispatch_cpu(const struct integral_job *job, const struct column *parameter,
     for (int k = 0; room && k < j.parameters; k++)
         for (size_t i = 0; i < j.n; i++) room[(size_t)k * j.n + i] = column_value(parameter[k], i);
     j.parameter = room ? room : parameter->at;
-    for (size_t i = 0; i < j.n; i++) if (j.status[i] == INTEGRAL_NOT_DONE) j.evaluations[i] = 0.0;
+    for (size_t k = 0; k < j.n * (size_t)j.components; k++)
+        if (j.status[k] == INTEGRAL_NOT_DONE) j.evaluations[k % j.n] = 0.0;
     run(&j, s, poll, st);
     memory_release(room);
     return st->code;
@@ -346,7 +347,9 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     int may_use = !reason && wanted != WANTED_CPU;
     int is_bisection = may_use && m->device && m->device->evaluates_subregions;
     if (wanted == WANTED_DEVICE && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
-    if (may_use && m->sampling != NO_SAMPLING)
+    if (m->sampling != NO_SAMPLING && j->components > 1)
+        return run_threads(j, parameter, p, pool, m->cpu, NULL, poll, st);
+    if (may_use && (m->sampling != NO_SAMPLING || j->components > 1))
         return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
     if (may_use && !(is_bisection && j->n <= FEW))
         try_device(j, parameter, p, pool, preference, wanted, poll, on_device, st);
@@ -356,5 +359,5 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     if (st->code || !left) return st->code;
     if (is_bisection && left <= FEW)
         return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
-    return run_threads(j, parameter, p, pool, preference->method->cpu, NULL, poll, st);
+    return run_threads(j, parameter, p, pool, m->cpu, NULL, poll, st);
 }

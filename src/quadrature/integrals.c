@@ -80,6 +80,39 @@ int integrate_each(const struct integral_job *j, const struct sampler *smp, one_
     return st->code;
 }
 
+/* --- components ----------------------------------------------------------------------- */
+
+void component_open(struct component *c, const struct integral_job *j, const struct sampler *of, int number)
+{
+    size_t first = (size_t)number * j->n;
+    c->job = *j;
+    c->of = of;
+    c->number = number;
+    c->job.components = 1;
+    c->job.value += first;
+    c->job.error += first;
+    c->job.status += first;
+}
+
+static double *component_input(void *self, int thread, int k)
+{
+    const struct component *c = self;
+    return c->of->input(c->of->self, thread, k);
+}
+
+static const double *component_run(void *self, int thread, int count)
+{
+    const struct component *c = self;
+    const double *y = c->of->run(c->of->self, thread, count);
+    return y ? y + (size_t)c->number * (size_t)c->of->block : NULL;
+}
+
+struct sampler component_sampler(struct component *c)
+{
+    struct sampler s = { c, c->of->threads, c->of->block, component_input, component_run, NULL, 1 };
+    return s;
+}
+
 /* --- statuses --------------------------------------------------------------------- */
 
 /* Runs a loop over n statuses, which takes little time for each. */

@@ -37,6 +37,21 @@ typedef int one_integral(const struct integral_job *, const struct sampler *, in
 int integrate_each(const struct integral_job *, const struct sampler *, one_integral *, double evaluations,
                    poll_function, struct status *);
 
+/* --- components ----------------------------------------------------------------------- */
+
+/* The integrals of one component, whose results are those of a job with several.  The number of evaluations is shared
+ * by all components. */
+struct component {
+    struct integral_job job;
+    const struct sampler *of;           /* returns the values of all components */
+    int number;
+};
+
+void component_open(struct component *, const struct integral_job *, const struct sampler *, int number);
+
+/* Returns a sampler of one component, which no device serves. */
+struct sampler component_sampler(struct component *);
+
 /* --- statuses ------------------------------------------------------------------------- */
 
 /* Sets all statuses to INTEGRAL_NOT_DONE. */

@@ -104,4 +104,10 @@ struct device_line_search { struct device_box box; int first, unused; };
  * half its widths.  The output is one struct genz_malik_found for each. is_half: each is half of another box. */
 struct device_subregions { int parameters, first, end, is_half; };
 
+/* --- points of an integrand with several components -------------------------------- */
+
+/* Points number first, ..., end - 1 of `count`.  The input holds the parameters, then the coordinates of all points
+ * along each axis.  The output is the values of the components, point by point. */
+struct device_points { int parameters, count, first, end; };
+
 #endif

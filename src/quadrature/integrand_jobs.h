@@ -23,8 +23,8 @@ struct device_method {
     int evaluates_subregions;           /* for a few integrals the device evaluates subregions that the CPU bisects */
 };
 
-/* Computations over a box: subregions_job, strata_job, lattice_job, product_job, line_search_job. */
-enum box_use { FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH };
+/* Computations over a box: subregions_job, strata_job, lattice_job, product_job, line_search_job, points_job. */
+enum box_use { FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH, FOR_POINTS };
 
 /* Reference values of an integrand, computed on the CPU at points within the ranges of a job, and the
  * differences from them that rounding explains: a device program that returns other values fails.  Input k of

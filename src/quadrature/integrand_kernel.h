@@ -15,8 +15,14 @@
 #ifndef POOL
 #  define POOL __constant const double *
 #endif
+#ifndef COMPONENTS
+#  define COMPONENTS 1
+#endif
 #define TABLES __global const double *
 
 double integrand(const double *x, POOL pool, TABLES table);
+
+/* Stores the values of all COMPONENTS components, of which integrand() is the sum; defined if there are several. */
+void integrand_components(const double *x, POOL pool, TABLES table, double *y);
 
 #endif

@@ -11,7 +11,8 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_STRATA] = { "strata", { "strata_shares" } },
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
     [FOR_PRODUCT] = { "product", { "product_sums" } },
-    [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } }
+    [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } },
+    [FOR_POINTS] = { "components", { "components_at_points" } }
 };
 
 static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,

@@ -43,6 +43,7 @@ struct quadrature_method {
     int axes_most;                      /* largest number of axes from 2 on; 0: one axis only */
     int takes_breaks;                   /* takes points at which a range over one axis is divided */
     integral_method cpu;
+    int shares_points;                  /* evaluates all components of an integrand at the same points */
     int completes;                      /* on the CPU it also completes integrals for which bisection alone ends */
     int returns_bounds;                 /* returns bounds of the errors, too */
     double trusted;                     /* integrals over one axis that converged with no more evaluations than this are

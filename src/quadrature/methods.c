@@ -129,13 +129,14 @@ static const char *cut_obstacle(const struct integral_job *j)
  * that do not bisect are always examined. */
 const struct quadrature_method quadrature_methods[] = {
     { .name = "gk", .has_one_axis = 1, .takes_breaks = 1, .completes = 1, .trusted = 1500, .cpu = integrate_gk,
-      .device = &gauss_kronrod_device },
+      .shares_points = 1, .device = &gauss_kronrod_device },
     { .name = "tanhsinh", .has_one_axis = 1, .cpu = integrate_tanhsinh, .device = &tanh_sinh_device },
     { .name = "fourier", .has_one_axis = 1, .cpu = integrate_fourier, .option = fourier_options,
       .device = &fourier_device },
-    { .name = "cubature", .axes_most = GENZ_MALIK_AXES, .cpu = integrate_cubature, .device = &genz_malik_device },
+    { .name = "cubature", .axes_most = GENZ_MALIK_AXES, .cpu = integrate_cubature, .shares_points = 1,
+      .device = &genz_malik_device },
     { .name = "simpson", .has_one_axis = 1, .takes_breaks = 1, .trusted = 500, .cpu = integrate_simpson,
-      .device = &simpson_device },
+      .shares_points = 1, .device = &simpson_device },
     { .name = "forward", .has_one_axis = 1, .axes_most = FORWARD_AXES, .takes_breaks = 1, .returns_bounds = 1,
       .cpu = integrate_forward, .option = forward_options, .device = &forward_device },
     { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
@@ -143,7 +144,7 @@ const struct quadrature_method quadrature_methods[] = {
     { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_VEGAS, .option = vegas_options },
     { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
-      .sampling = SAMPLE_LATTICE, .option = lattice_options },
+      .shares_points = 1, .sampling = SAMPLE_LATTICE, .option = lattice_options },
     { .name = "product", .has_one_axis = 1, .axes_most = PRODUCT_AXES, .cpu = integrate_sampled,
       .sampling = SAMPLE_PRODUCT }
 };

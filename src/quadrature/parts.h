@@ -85,23 +85,12 @@ FN int part_intervals(struct part p, int count)
     return p.is_piece ? count / 2 : count;
 }
 
-#define PART_MANY    64                 /* intervals from which on those of an outer piece are not equal */
-#define PART_OCTAVES 32.0               /* octaves of x over which they are distributed */
-
-/* Returns the t between intervals k - 1 and k of n.  They are equal, but many intervals of an outer piece grow with the
- * distance from its origin, so that peaks far out, where the width is small in comparison, are met, too. */
-FN double part_edge(struct part p, int k, int n)
-{
-    if (p.side == 0 || n < PART_MANY) return p.low + (p.high - p.low) * k / n;
-    return pow(2.0, -PART_OCTAVES * (n - k) / (n - 1));
-}
-
-/* Returns interval k of the `first_intervals` intervals with which a part begins. */
+/* Returns interval k of the `first_intervals` equal intervals of a part. */
 FN struct part part_interval(struct part p, int k, int first_intervals)
 {
     struct part q = p;
-    if (k > 0) q.low = part_edge(p, k, first_intervals);
-    if (k < first_intervals - 1) q.high = part_edge(p, k + 1, first_intervals);
+    if (k > 0) q.low = p.low + (p.high - p.low) * k / first_intervals;
+    if (k < first_intervals - 1) q.high = p.low + (p.high - p.low) * (k + 1) / first_intervals;
     return q;
 }
 

@@ -15,12 +15,14 @@ struct sampling {
     double *chi2, *freedom;
 };
 
-/* n integrals over `dim` axes.  The limits of each axis are recycled to n; they may be infinite if there is one axis
+/* n integrals over `dim` axes of an integrand with one or several components: the value, error and status of component
+ * c of integral i have the index c n + i; `evaluations` counts the points of integral i, where all components are
+ * evaluated.  The limits of each axis are recycled to n; they may be infinite if there is one axis
  * only.  Parameter k of integral i is parameter[k n + i].  `breaks` are increasing and split the ranges that contain
  * them; they require a single axis. */
 struct integral_job {
     size_t n;
-    int dim;
+    int dim, components;
     const struct column *lower, *upper; /* of each axis */
     const double *parameter;
     int parameters;

@@ -56,7 +56,8 @@ static void set_point(const struct reference *r, int q, double *x)
     for (int k = 0; k < j->parameters; k++) x[j->dim + k] = column_value(r->parameter[k], i);
 }
 
-/* Computes the values at the points with inputs multiplied by 1 + nudge.  Returns 0 if they take too long. */
+/* Computes the values at the points with inputs multiplied by 1 + nudge, the sums of all components as integrand() of
+ * generator.c does.  Returns 0 if they take too long. */
 static int values_at(struct interpreter_pool *c, const struct integrand_reference *r, double nudge, double *value)
 {
     struct sampler s = interpreters_sampler(c);
@@ -67,6 +68,8 @@ static int values_at(struct interpreter_pool *c, const struct integrand_referenc
     }
     const double *f = s.run(s.self, 0, REFERENCE_POINTS);
     if (f) memcpy(value, f, REFERENCE_POINTS * sizeof *value);
+    for (int k = 1; f && k < s.components; k++)
+        for (int q = 0; q < REFERENCE_POINTS; q++) value[q] += f[k * BLOCK + q];
     return f != NULL;
 }
 

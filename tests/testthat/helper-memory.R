@@ -102,6 +102,18 @@ memory_jobs <- function() {
       set.seed(1)
       integral(two, c(0, 0), c(1, 2), method = "lattice", rel.tol = 1e-2, max.eval = 1e5)
     },
+    "gintegrate, components" = function() {
+      integral(function(x) c(exp(-x), sqrt(abs(x))), -1, 2, params = NULL, n.value = 2)
+    },
+    "gintegrate, components in two dimensions" = function() {
+      integral(function(x, y) c(exp(-x * y), x), c(0, 0), c(1, 2), params = NULL, n.value = 2, method = "cubature",
+               rel.tol = 1e-4)
+    },
+    "gintegrate, components on a lattice" = function() {
+      set.seed(1)
+      integral(function(x, y) c(exp(-x * y), x), c(0, 0), c(1, 2), params = NULL, n.value = 2, method = "lattice",
+               rel.tol = 1e-2, max.eval = 1e6)
+    },
     "gintegrate, product" = function() {
       set.seed(1)
       integral(two, c(0, 0), c(1, 2), method = "product", rel.tol = 1e-2, max.eval = 1e5)
@@ -117,7 +129,8 @@ memory_device_jobs <- function() {
   names <- c("dstable", "dstable, laws that vary", "dstable, interpolated", "dstable, in groups", "qstable", "rstable",
              "stable_quick", "sums and scores", "log-likelihoods", "stable_data", "stablefits", "gintegrate, gk",
              "gintegrate, a distribution", "gintegrate, a table", "gintegrate, cubature", "gintegrate, vegas",
-             "gintegrate, lattice", "gintegrate, product", "gintegrate, forward", "gintegrate, blockcut")
+             "gintegrate, lattice", "gintegrate, product", "gintegrate, forward", "gintegrate, blockcut",
+             "gintegrate, components")
   lapply(jobs[names], function(job) function() {
     before <- stable_backend("opencl")
     on.exit(stable_backend(before))

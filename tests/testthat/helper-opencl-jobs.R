@@ -54,6 +54,9 @@ opencl_jobs <- function() {
     cubature = box("cubature"), vegas = box("vegas", control = list(seed = 3)),
     lattice = box("lattice", control = list(seed = 3)),
     product = box("product"),
+    components = function() {
+      gintegrate(function(x) c(exp(-x), x * exp(-x), sqrt(x)), 0, 2, n.value = 3, method = "gk")$value
+    },
     distributions = function() gintegrate(function(x) dstable(x, 1.5, 0.3) * pstable(x, 0.8 + 0 * x, 0), -2, 2)$value)
 }
 

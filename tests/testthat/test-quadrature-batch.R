@@ -61,6 +61,13 @@ test_that("breaks split the interval", {
   expect_equal(gintegrate(function(x) exp(-abs(x - 2)), -Inf, Inf, breaks = 2)$value, 2, tolerance = 1e-13)
 })
 
+test_that("peaks far out on infinite ranges are found if they are wider than a hundredth of their distance", {
+  m <- c(300, 1000, 3e4, 1e6)
+  r <- gintegrate(function(x, m) dnorm(x, m, m / 1000), -Inf, Inf, params = data.frame(m))
+  expect_true(all(r$status == "converged"))
+  expect_true(all(abs(r$value - 1) <= r$abs.error))
+})
+
 test_that("a narrow peak is found", {
   expect_equal(gintegrate(function(x) exp(-1e10 * (x - 0.3)^2), 0, 1)$value, sqrt(pi) * 1e-5, tolerance = 1e-8)
   expect_equal(gintegrate(function(x) dnorm(x), 0, 20000)$value, 0.5, tolerance = 1e-8)

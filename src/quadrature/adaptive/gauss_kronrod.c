@@ -18,7 +18,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
         for (int k = 0; k < part_intervals(p, first_intervals); k++, r++) {
             r->subregion = new;
             r->subregion.integral = i;
-            r->part = part_interval(p, k, part_intervals(p, first_intervals));
+            r->part = interval_first(p, k, part_intervals(p, first_intervals));
             r->number = number;
             r->first = p.low;
             r->last = p.high;
@@ -114,6 +114,13 @@ static void halve(const void *subregion, void *left, void *right)
     l->part.high = h->part.low = interval_cut(r->part, r->own);
 }
 
+static void follow(void *subregion, const void *leader)
+{
+    struct ruled *r = subregion;
+    const struct ruled *l = leader;
+    r->own.cut = l->own.cut;
+}
+
 static int is_singular(const void *subregion)
 {
     const struct ruled *r = subregion;
@@ -126,7 +133,7 @@ int integrate_gk(const struct integral_job *job, const struct sampler *sampler, 
         .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .first_intervals = GK_INTERVALS,
         .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO, .begin = begin, .most = most,
         .set_points = set_points, .sum = sum, .join = join, .own_error = own_error, .halve = halve,
-        .is_singular = is_singular, .complete = singular_complete
+        .follow = follow, .is_singular = is_singular, .complete = singular_complete
     };
     return integrate_adaptive(job, &cut, sampler, poll, st);
 }

@@ -42,7 +42,7 @@ static struct totals first_intervals_of(struct part whole, double *x, POOL pool,
     double reach = 0.0;
     int intervals = part_intervals(whole, GK_INTERVALS);
     for (int interval = 0; interval < intervals; interval++) {
-        struct part v = part_interval(whole, interval, intervals);
+        struct part v = interval_first(whole, interval, intervals);
         struct estimate e = rule(v, x, pool, table);
         struct totals own = { e.value, e.error, e.size };
         if (interval > 0) own.error += interval_joint(before, e) * (reach + interval_reach(v));
@@ -136,7 +136,7 @@ static int begin_subregions(struct subregions p, struct range r, __global const 
     for (; parts_next(&parts, &whole); number++) {
         int intervals = part_intervals(whole, first_intervals);
         for (int interval = (int) get_local_id(0); interval < intervals; interval += REFINE_LANES) {
-            struct part v = part_interval(whole, interval, intervals);
+            struct part v = interval_first(whole, interval, intervals);
             int k = all + interval;
             p.low[k] = v.low;
             p.high[k] = v.high;

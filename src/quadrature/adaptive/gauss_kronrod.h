@@ -51,6 +51,7 @@
 #define GK_MIDDLE         (GK_POINTS / 2)            /* number of the node 0 */
 #define GK_INTERVALS      4
 #define GK_INTERVALS_ZERO 256
+#define GK_OCTAVES    32.0                           /* octaves of the distance from the origin of a half-line */
 #define GK_CAUTION     20.0
 #define GK_CAUTION_SLOW 40.0                        /* if coefficients fall slowly or not at all */
 #define GK_NOISE       4.0
@@ -77,6 +78,18 @@ struct estimate { double value, error, noise, size, low_end, high_end, density, 
 struct rule_sums { double even[GK_EVEN][RULES], odd[GK_ODD][RULES], size[RULES], noise[RULES]; };
 
 /* --- points ----------------------------------------------------------------------------- */
+
+/* Returns interval k of the n intervals with which a part begins.  They are equal, except for those of an outer piece on
+ * which all values were 0: these are proportional to the distance from its origin, so that peaks far out that are narrow
+ * in comparison with it are found. */
+FN struct part interval_first(struct part p, int k, int n)
+{
+    struct part q = part_interval(p, k, n);
+    if (p.side == 0 || n <= GK_INTERVALS) return q;
+    if (k > 0) q.low = pow(2.0, -GK_OCTAVES * (n - k) / (n - 1));
+    if (k < n - 1) q.high = pow(2.0, -GK_OCTAVES * (n - k - 1) / (n - 1));
+    return q;
+}
 
 /* Returns half the length. */
 LANE double interval_reach(struct part v)

@@ -115,6 +115,13 @@ static void halve(const void *subregion, void *left, void *right)
     r->at[centre] += r->at[reach];
 }
 
+static void follow(void *subregion, const void *leader)
+{
+    struct box *b = subregion;
+    const struct box *l = leader;
+    b->axis = l->axis;
+}
+
 /* Evaluates new boxes on a device.  If memory for the job is short, the threads evaluate them instead, which need
  * none. */
 static int on_device(struct box_device *device, const struct box_job *box, void *subregions, const size_t *new,
@@ -147,7 +154,7 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
         .bytes = bytes_of(job->dim), .first_points = points, .points = points, .first_intervals = 1,
         .first_intervals_zero = genz_malik_boxes_zero(job->dim), .together = 1, .two_level = 1,
         .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
-        .set_points = set_points, .sum = sum, .halve = halve, .on_device = on_device
+        .set_points = set_points, .sum = sum, .halve = halve, .follow = follow, .on_device = on_device
     };
     if (!node) return fail(st, ST_MEMORY, "no memory for the %d points of a rule in %d dimensions", points, job->dim);
     set_nodes(node, job->dim);

@@ -41,7 +41,7 @@ static struct region_sums add_up(__local const double *f, int lane)
         genz_malik_take(&s, &weights, kind, f[q], fabs(f[q]));
         s.finite++;
     }
-    struct region_sums t = { s.seven, s.five, s.size, 0.0, 0.0, 0.0, s.finite, 0 };
+    struct region_sums t = { .value = s.seven, .error = s.five, .size = s.size, .count = s.finite };
     return t;
 }
 

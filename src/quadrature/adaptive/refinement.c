@@ -21,33 +21,37 @@
 #define GROUPS_EACH   8                 /* least number of groups for each thread */
 #define LONG_IN_BATCH 1e6               /* evaluations after which one of many integrals is handed over, */
 #define LONG_ALONE    1e5               /* and one of few integrals */
-#define PARTS_MOST    4                 /* parts of a singular subregion in a round, at most; of others: 2 */
 #define CHUNKS 4                        /* chunks that a thread evaluates between two checks for interrupts */
 
 /* --- a round ------------------------------------------------------------------------- */
 
-/* The new subregions of a store from number `first` on. */
-struct fresh { struct region_store *store; size_t first; };
+/* The new subregions of stores in lockstep, from number `first` on. */
+struct fresh { struct region_store *const *store; int stores; size_t first; };
 
 static void evaluate_chunks(void *context, int thread, size_t from, size_t to)
 {
     const struct fresh *n = context;
-    struct region_store *f = n->store;
+    struct region_store *f = n->store[0];
     size_t share = values_chunk(f);
     for (size_t at = from; at < to && !stop_is_set(&f->refinement->stop_flag); at += share)
-        values_evaluate(f, f->thread == ALL ? thread : f->thread, n->first + at,
+        values_evaluate(n->store, n->stores, f->thread == ALL ? thread : f->thread, n->first + at,
                         n->first + (to - at < share ? to : at + share));
 }
 
-/* Evaluates the new subregions, which are listed so that blocks are full. */
-static void evaluate(struct region_store *f)
+/* The new subregions are listed so that blocks are full. */
+void refinement_evaluate(struct region_store *const *store, int stores)
 {
+    struct region_store *f = store[0];
     size_t count = values_list(f);
-    struct fresh n = { f, values_on_device(f, count) };
+    for (int k = 1; k < stores; k++) {
+        memcpy(store[k]->fresh, f->fresh, count * sizeof *f->fresh);
+        store[k]->points = f->points;
+    }
+    struct fresh n = { store, stores, values_on_device(store, stores, count) };
     size_t left = count - n.first;
     int threads = f->thread == ALL ? sampler_threads(f->sampler, (double)left * f->points * EVALUATION_TIME) : 1;
     parallel_for(left, CHUNKS * values_chunk(f), threads, evaluate_chunks, &n, &f->refinement->stop_flag);
-    if (f->cut->two_level) values_compare(f, count);
+    for (int k = 0; k < stores && f->cut->two_level; k++) values_compare(store[k], count);
 }
 
 /* Moves the subregions of an integral, unchanged, to the store of all threads. */
@@ -84,9 +88,7 @@ static int complete(struct region_store *f, size_t from, size_t to, const struct
     return 1;
 }
 
-/* Ends an integral that is finished.  Otherwise bisects the subregions with the largest errors, and keeps all
- * subregions for the next round. */
-static void refine(struct region_store *f, size_t from, size_t to)
+int refinement_decide(struct region_store *f, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
     size_t i = subregion_at(f, f->at, from)->integral;
@@ -97,18 +99,25 @@ static void refine(struct region_store *f, size_t from, size_t to)
     double wanted = error_wanted(j->rel_tol, j->abs_tol, sum.value, sum.size);
     int status = refinement_status(&sum, wanted, most, f->refinement->accepts_zero, is_long);
 
-    if (status == INTEGRAL_NOT_DONE) {
-        hand_over(f, from, to);
-        return;
-    }
-    if (!refinement_is_uneven(&sum, most) && complete(f, from, to, &sum, wanted, status)) return;
+    if (status == INTEGRAL_NOT_DONE) return status;
+    if (!refinement_is_uneven(&sum, most) && complete(f, from, to, &sum, wanted, status)) return INTEGRAL_CONVERGED;
     if (status == REFINEMENT_BISECTS) {
         most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
-        if (bisect_largest_errors(f, from, to, &sum, wanted, most)) return;
+        if (bisections_choose(f, from, to, &sum, wanted, most)) return status;
         status = refinement_end(&sum, wanted, most);
-        if (complete(f, from, to, &sum, wanted, status)) return;
+        if (complete(f, from, to, &sum, wanted, status)) return INTEGRAL_CONVERGED;
     }
     integral_end(j, i, sum.value, refinement_error(&sum), status);
+    return INTEGRAL_CONVERGED;
+}
+
+/* Ends an integral that is finished.  Otherwise bisects the subregions with the largest errors, and keeps all
+ * subregions for the next round. */
+static void refine(struct region_store *f, size_t from, size_t to)
+{
+    int status = refinement_decide(f, from, to);
+    if (status == INTEGRAL_NOT_DONE) hand_over(f, from, to);
+    else if (status == REFINEMENT_BISECTS) bisections_apply(f, from, to);
 }
 
 /* --- rounds ---------------------------------------------------------------------- */
@@ -117,7 +126,7 @@ static void refine(struct region_store *f, size_t from, size_t to)
 static void rounds(struct region_store *f)
 {
     while (f->next_count > 0) {
-        evaluate(f);
+        refinement_evaluate(&f, 1);
         if (is_stop_requested(&f->refinement->stop_flag)) return;
         store_exchange(f);
         if (store_reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
@@ -216,16 +225,31 @@ static void finalise(const struct integral_job *j)
         if (j->status[i] == REFINEMENT_ZERO) j->status[i] = INTEGRAL_CONVERGED;
 }
 
-static int open_refinement(struct refinement *t, struct status *st)
+int refinement_open(struct refinement *t, struct status *st)
 {
     const struct integral_job *j = t->all.job;
-    size_t members = (size_t)t->members, points = (size_t)t->all.cut->first_points, slab = j->n < SLAB ? j->n : SLAB;
-    t->stride = points > (size_t)t->all.sampler->block ? points : (size_t)t->all.sampler->block;
-    t->workspace = memory_allocate(members * t->stride * (size_t)(j->dim + j->parameters + 1) * sizeof *t->workspace);
+    const struct sampler *s = t->all.sampler;
+    size_t columns = (size_t)(j->dim + j->parameters + s->components), points = (size_t)t->all.cut->first_points;
+    t->stride = points > (size_t)s->block ? points : (size_t)s->block;
+    t->workspace = memory_allocate((size_t)t->members * t->stride * columns * sizeof *t->workspace);
+    return t->workspace ? ST_OK : fail(st, ST_MEMORY, "no memory for %d threads", t->members);
+}
+
+void refinement_close(struct refinement *t)
+{
+    memory_release(t->workspace);
+    memory_release(t->attempts);
+}
+
+static int open_members(struct refinement *t, struct status *st)
+{
+    const struct integral_job *j = t->all.job;
+    size_t members = (size_t)t->members, slab = j->n < SLAB ? j->n : SLAB;
+    if (refinement_open(t, st)) return st->code;
     t->todo = memory_allocate(slab * sizeof *t->todo);
     t->attempts = t->all.cut->complete ? memory_allocate(slab * sizeof *t->attempts) : NULL;
     t->member = memory_zeroed(members, sizeof *t->member);
-    if (!t->workspace || !t->todo || !t->member || (t->all.cut->complete && !t->attempts))
+    if (!t->todo || !t->member || (t->all.cut->complete && !t->attempts))
         return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
         t->member[k] = t->all;
@@ -234,14 +258,13 @@ static int open_refinement(struct refinement *t, struct status *st)
     return ST_OK;
 }
 
-static void close_refinement(struct refinement *t)
+static void close_members(struct refinement *t)
 {
     for (int k = 0; t->member && k < t->members; k++) store_release(&t->member[k]);
     store_release(&t->all);
     memory_release(t->member);
-    memory_release(t->workspace);
     memory_release(t->todo);
-    memory_release(t->attempts);
+    refinement_close(t);
 }
 
 int integrate_adaptive(const struct integral_job *job, const struct subdivision *cut, const struct sampler *sampler,
@@ -250,10 +273,11 @@ int integrate_adaptive(const struct integral_job *job, const struct subdivision 
     struct refinement t = { .members = sampler->threads, .stop_flag = { .poll = poll, .st = st },
                       .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
                                .points = cut->points } };
+    if (job->components > 1) return lockstep_integrate(job, cut, sampler, poll, st);
     t.all.refinement = &t;
-    if (open_refinement(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->first_intervals, st) == ST_OK)
+    if (open_members(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->first_intervals, st) == ST_OK)
         pass(&t, REFINEMENT_ZERO, cut->first_intervals_zero, st);
     finalise(job);
-    close_refinement(&t);
+    close_members(&t);
     return st->code;
 }

@@ -1,5 +1,8 @@
-/* The parts of globally adaptive quadrature on the CPU (refinement.c): stored subregions and the choice of those to be
- * bisected (region_store.c), and their values (region_values.c). */
+/* The parts of globally adaptive quadrature on the CPU (refinement.c, and lockstep.c for several components): stored
+ * subregions and the choice of those to be bisected (region_store.c), and their values (region_values.c).
+ *
+ * An integrand with several components has a store for each.  These stores are in lockstep: their subregions are the
+ * same, so that the same points serve all components. */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_H
 #define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_H
 
@@ -27,11 +30,16 @@ struct region_store {
     char *at, *next;
     double *work;                       /* errors of an integral's subregions, to be ordered */
     size_t *fresh;                      /* indices of the new subregions in `next` */
+    unsigned char *times;               /* for each subregion of `at`: 0 if it is kept, 1 if it is to be bisected, 2 if its
+                                           halves are, too */
+    double wanted;                      /* tolerance of the integral for which these were chosen */
+    int component;                      /* number of the component of the integrand */
     size_t count, next_count, room;
     int points;                         /* points of each new subregion, which are all of one kind */
 };
 
 #define ALL (-1)
+#define PARTS_MOST    4                 /* parts of a singular subregion in a round, at most; of others: 2 */
 
 /* A store for each thread, and the one on which all threads work. */
 struct refinement {
@@ -68,10 +76,13 @@ void store_halve(struct region_store *, const struct subregion *p, int again);
 /* Returns the sums over subregions from, ..., to - 1 of an integral. */
 struct region_sums store_sums(const struct region_store *, size_t from, size_t to);
 
-/* Bisects at most `most` of the subregions from, ..., to - 1 of an integral with these sums, and keeps the others.
- * Returns the number of bisections; if it is 0, nothing is added to the next round. */
-int bisect_largest_errors(struct region_store *, size_t from, size_t to, const struct region_sums *, double wanted,
-                          int most);
+/* Chooses at most `most` of the subregions from, ..., to - 1 of an integral with these sums, which are to be bisected,
+ * and sets `times` and `wanted` of the store.  Returns their number. */
+int bisections_choose(struct region_store *, size_t from, size_t to, const struct region_sums *, double wanted,
+                      int most);
+
+/* Adds subregions from, ..., to - 1 to the next round: the halves of those chosen, and the others. */
+void bisections_apply(struct region_store *, size_t from, size_t to);
 
 /* --- region_values.c ----------------------------------------------------------------- */
 
@@ -81,17 +92,38 @@ size_t values_list(struct region_store *);
 /* Returns the number of subregions in a chunk. */
 size_t values_chunk(const struct region_store *);
 
-/* Evaluates new subregions number from, ..., to - 1 by the sampler. */
-void values_evaluate(struct region_store *, int thread, size_t from, size_t to);
+/* Evaluates new subregions number from, ..., to - 1 of `stores` stores in lockstep by the sampler. */
+void values_evaluate(struct region_store *const *, int stores, int thread, size_t from, size_t to);
 
 /* Returns the device that evaluates subregions; NULL if there is none. */
 struct box_device *values_device(const struct refinement *);
 
-/* Evaluates the first of the `count` new subregions on a device.  Returns their number; 0 if the threads must evaluate
- * all. */
-size_t values_on_device(struct region_store *, size_t count);
+/* Evaluates the first of the `count` new subregions of stores in lockstep on a device.  Returns their number; 0 if the
+ * threads must evaluate all. */
+size_t values_on_device(struct region_store *const *, int stores, size_t count);
 
 /* Raises the errors of new halves according to their difference from the whole. */
 void values_compare(struct region_store *, size_t count);
+
+/* --- refinement.c -------------------------------------------------------------------- */
+
+/* Allocates what all threads share, besides stores and attempts.  Returns 0 or a status code; refinement_close() may be
+ * called in any case. */
+int refinement_open(struct refinement *, struct status *);
+void refinement_close(struct refinement *);
+
+/* Evaluates the new subregions of `stores` stores in lockstep. */
+void refinement_evaluate(struct region_store *const *, int stores);
+
+/* Decides about the integral with subregions from, ..., to - 1 after a round: returns REFINEMENT_BISECTS if it has
+ * chosen subregions to be bisected, or INTEGRAL_NOT_DONE if the integral is to be handed over; otherwise ends the
+ * integral. */
+int refinement_decide(struct region_store *, size_t from, size_t to);
+
+/* --- lockstep.c ---------------------------------------------------------------------- */
+
+/* integrate_adaptive() for integrands with several components. */
+int lockstep_integrate(const struct integral_job *, const struct subdivision *, const struct sampler *, poll_function,
+                       struct status *);
 
 #endif

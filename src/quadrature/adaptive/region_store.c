@@ -18,7 +18,8 @@ int store_reserve(struct region_store *f, size_t count)
     if (count <= f->room) return ST_OK;
     size_t room = count + count / 2;
     if (!enlarge(&f->at, room * f->cut->bytes) || !enlarge(&f->next, room * f->cut->bytes) ||
-        !enlarge(&f->work, room * sizeof *f->work) || !enlarge(&f->fresh, room * sizeof *f->fresh)) {
+        !enlarge(&f->work, room * sizeof *f->work) || !enlarge(&f->fresh, room * sizeof *f->fresh) ||
+        !enlarge(&f->times, room * sizeof *f->times)) {
         stop_all(&f->refinement->stop_flag, ST_MEMORY, "no memory for more intervals or boxes");
         return ST_MEMORY;
     }
@@ -41,6 +42,7 @@ void store_release(struct region_store *f)
     memory_release(f->next);
     memory_release(f->work);
     memory_release(f->fresh);
+    memory_release(f->times);
 }
 
 void store_keep(struct region_store *f, const struct subregion *p)
@@ -125,10 +127,9 @@ static double threshold(struct region_store *f, size_t from, size_t to, const st
     return s.largest;
 }
 
-int bisect_largest_errors(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double wanted,
-                          int most)
+int bisections_choose(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double wanted,
+                      int most)
 {
-    size_t before = f->next_count;
     double rest = bisections_rest(wanted, sum->open, f->cut->rest_share);
     int uneven = refinement_is_uneven(sum, most);
     double least = uneven ? INFINITY : bisections_least(threshold(f, from, to, sum, rest, most), f->cut->rest_share);
@@ -136,12 +137,19 @@ int bisect_largest_errors(struct region_store *f, size_t from, size_t to, const 
     for (size_t k = from; k < to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
         int is_chosen = uneven ? p->breadth > 0 : p->error - p->noise >= least;
-        if (is_chosen && halved < most && !p->is_stuck) {
-            store_halve(f, p, twice && (uneven || f->cut->is_singular(p)));
-            halved++;
-        } else
-            store_keep(f, p);
+        int is_bisected = is_chosen && halved < most && !p->is_stuck;
+        halved += is_bisected;
+        f->times[k] = !is_bisected ? 0 : twice && (uneven || f->cut->is_singular(p)) ? 2 : 1;
     }
-    if (!halved) f->next_count = before;
+    f->wanted = wanted;
     return halved;
+}
+
+void bisections_apply(struct region_store *f, size_t from, size_t to)
+{
+    for (size_t k = from; k < to; k++) {
+        const struct subregion *p = subregion_at(f, f->at, k);
+        if (f->times[k]) store_halve(f, p, f->times[k] > 1);
+        else store_keep(f, p);
+    }
 }

@@ -1,8 +1,11 @@
 /* Values and errors of new subregions, by the sampler or on a device. */
 #include <string.h>
+#include "../box_jobs.h"
 #include "refinement.h"
+#include "../../base/memory.h"
 
 #define JOB_SUBREGIONS ((size_t)1 << 17) /* largest number of subregions for a device at a time, about 20 MB */
+#define JOB_POINTS     ((size_t)1 << 20) /* largest number of points for a device at a time */
 
 size_t values_list(struct region_store *f)
 {
@@ -31,17 +34,19 @@ size_t values_chunk(const struct region_store *f)
 static double *column_of(const struct region_store *f, int thread, size_t count, int k)
 {
     const struct sampler *s = f->sampler;
-    size_t columns = (size_t)(f->job->dim + f->job->parameters + 1);
+    size_t columns = (size_t)(f->job->dim + f->job->parameters + f->refinement->all.sampler->components);
     if (count <= (size_t)s->block) return s->input(s->self, thread, k);
     return f->refinement->workspace + ((size_t)thread * columns + (size_t)k) * f->refinement->stride;
 }
 
-/* Returns the values at `count` points; NULL if the sampler failed. */
-static const double *sample(const struct region_store *f, int thread, size_t count)
+/* Returns the values at `count` points, those of component c from index c *stride on; NULL if the sampler failed. */
+static const double *sample(const struct region_store *f, int thread, size_t count, size_t *stride)
 {
-    const struct sampler *s = f->sampler;
+    const struct sampler *s = f->refinement->all.sampler;
     int inputs = f->job->dim + f->job->parameters;
+    *stride = (size_t)s->block;
     if (count <= (size_t)s->block) return s->run(s->self, thread, (int)count);
+    *stride = f->refinement->stride;
     double *y = column_of(f, thread, count, inputs);
     for (size_t at = 0; at < count; at += (size_t)s->block) {
         size_t part = count - at < (size_t)s->block ? count - at : (size_t)s->block;
@@ -49,7 +54,8 @@ static const double *sample(const struct region_store *f, int thread, size_t cou
             memcpy(s->input(s->self, thread, k), column_of(f, thread, count, k) + at, part * sizeof *y);
         const double *values = s->run(s->self, thread, (int)part);
         if (!values) return NULL;
-        memcpy(y + at, values, part * sizeof *y);
+        for (int c = 0; c < s->components; c++)
+            memcpy(y + (size_t)c * *stride + at, values + (size_t)c * (size_t)s->block, part * sizeof *y);
     }
     return y;
 }
@@ -61,6 +67,34 @@ static int get_subregions(const struct region_store *f, size_t v, size_t to, voi
     int count = 0;
     for (; count < f->cut->together && v < to; v++) subregion[count++] = subregion_at(f, f->next, f->fresh[v]);
     return count;
+}
+
+/* Stores the coordinates of the points of new subregions from, ..., to - 1 in columns of this length. */
+static void set_coordinates(const struct region_store *f, size_t from, size_t to, double *column, size_t length)
+{
+    double *x[AXES_MAX];
+    void *subregion[TOGETHER];
+    for (size_t v = from; v < to; v += (size_t)f->cut->together) {
+        int count = get_subregions(f, v, to, subregion);
+        for (int k = 0; k < f->job->dim; k++)
+            x[k] = column + (size_t)k * length + (v - from) * (size_t)f->points;
+        f->cut->set_points(f->cut, subregion, count, x);
+    }
+}
+
+/* Computes the sums of new subregions from, ..., to - 1 of stores in lockstep.  y: the values at their points, those of
+ * component c from index c stride on. */
+static void sum_all(struct region_store *const *store, int stores, size_t from, size_t to, const double *y,
+                    size_t stride)
+{
+    const struct subdivision *cut = store[0]->cut;
+    void *subregion[TOGETHER];
+    for (int k = 0; k < stores; k++)
+        for (size_t v = from; v < to; v += (size_t)cut->together) {
+            int count = get_subregions(store[k], v, to, subregion);
+            cut->sum(subregion, count,
+                     y + (size_t)store[k]->component * stride + (v - from) * (size_t)store[k]->points);
+        }
 }
 
 /* Stores the coordinates and parameters of the points of `count` subregions, from point number `first` of `all` on. */
@@ -80,53 +114,79 @@ static void set_inputs(const struct region_store *f, int thread, void *const *su
     }
 }
 
-void values_evaluate(struct region_store *f, int thread, size_t from, size_t to)
+void values_evaluate(struct region_store *const *store, int stores, int thread, size_t from, size_t to)
 {
-    size_t points = (size_t)f->points, together = (size_t)f->cut->together, all = (to - from) * points;
+    struct region_store *f = store[0];
+    size_t points = (size_t)f->points, together = (size_t)f->cut->together, all = (to - from) * points, stride;
     void *subregion[TOGETHER];
 
     for (size_t v = from; v < to; v += together)
         set_inputs(f, thread, subregion, get_subregions(f, v, to, subregion), (v - from) * points, all);
-    const double *y = sample(f, thread, all);
+    const double *y = sample(f, thread, all, &stride);
     if (!y) {
         stop_interrupted(&f->refinement->stop_flag);
         return;
     }
-    for (size_t v = from; v < to; v += together) {
-        int count = get_subregions(f, v, to, subregion);
-        f->cut->sum(subregion, count, y + (v - from) * points);
-    }
+    sum_all(store, stores, from, to, y, stride);
 }
 
 /* --- on a device ---------------------------------------------------------------------- */
 
 struct box_device *values_device(const struct refinement *t)
 {
-    return t->all.cut->on_device ? t->all.sampler->device : NULL;
+    return t->all.cut->on_device || t->all.job->components > 1 ? t->all.sampler->device : NULL;
 }
 
-/* Returns the end of a device's job that begins with new subregion number `from`: subregions of one integral. */
-static size_t job_end(const struct region_store *f, size_t from, size_t count)
+/* Returns the end of a device's job that begins with new subregion number `from`: at most `most` subregions of one
+ * integral. */
+static size_t job_end(const struct region_store *f, size_t from, size_t count, size_t most)
 {
     size_t to = from, integral = subregion_at(f, f->next, f->fresh[from])->integral;
-    while (to < count && to - from < JOB_SUBREGIONS &&
+    while (to < count && to - from < most &&
            subregion_at(f, f->next, f->fresh[to])->integral == integral) to++;
     return to;
 }
 
-/* Evaluates the subregions of one integral after the other, until the device does not take a job. */
-size_t values_on_device(struct region_store *f, size_t count)
+/* Evaluates new subregions from, ..., to - 1 of stores in lockstep on a device.  Returns the result of its run(), 0 if
+ * memory for the points is short. */
+static int points_on_device(struct region_store *const *store, int stores, struct box_device *device,
+                            const struct box_job *box, size_t from, size_t to, double points)
 {
+    const struct region_store *f = store[0];
+    int components = f->refinement->all.job->components;
+    size_t all = (to - from) * (size_t)f->points;
+    double *x = memory_allocate((size_t)(box->dim + components) * all * sizeof *x);
+    struct points_job job = { .box = *box, .components = components, .coordinates = x };
+    int done;
+
+    if (!x) return 0;
+    job.value = x + (size_t)box->dim * all;
+    job.box.use = FOR_POINTS;
+    job.box.shares = all;
+    set_coordinates(f, from, to, x, all);
+    done = device->run(device, &job.box, points);
+    if (done > 0) sum_all(store, stores, from, to, job.value, all);
+    memory_release(x);
+    return done;
+}
+
+/* Evaluates the subregions of one integral after the other, until the device does not take a job. */
+size_t values_on_device(struct region_store *const *store, int stores, size_t count)
+{
+    struct region_store *f = store[0];
     const struct integral_job *j = f->job;
     struct box_device *device = values_device(f->refinement);
     double *parameter = f->refinement->workspace;
     struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
-    size_t from = 0;
+    int has_components = f->refinement->all.job->components > 1;
+    size_t from = 0, most = has_components ? JOB_POINTS / (size_t)f->points : JOB_SUBREGIONS;
 
     while (f->thread == ALL && device && from < count) {
-        size_t to = job_end(f, from, count), i = subregion_at(f, f->next, f->fresh[from])->integral;
+        size_t to = job_end(f, from, count, most), i = subregion_at(f, f->next, f->fresh[from])->integral;
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
-        int done = f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, (double)count * f->points);
+        double points = (double)count * f->points;
+        int done = has_components ? points_on_device(store, stores, device, &box, from, to, points)
+                                  : f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, points);
         if (done < 0) {
             stop_interrupted(&f->refinement->stop_flag);
             return count;

@@ -58,6 +58,9 @@ struct subdivision {
                                                       integral's subregions; or NULL */
     double (*own_error)(const void *subregion);  /* error without the contribution of neighbours; NULL if join is */
     void (*halve)(const void *subregion, void *left, void *right);
+    /* Makes halve() divide a subregion as it divides the same subregion of another component, `leader`.  NULL: it
+     * divides all components in the same way. */
+    void (*follow)(void *subregion, const void *leader);
     /* TRUE if its halves are to be bisected as well, if evaluations allow; or NULL */
     int (*is_singular)(const void *subregion);
     /* Tries to complete an integral with these subregions and sums without further bisection.  is_last: none is

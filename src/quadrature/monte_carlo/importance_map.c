@@ -90,6 +90,22 @@ static void cut_evenly(const double *end, const double *mass, int subcubes, int 
     set_nodes(x, node);
 }
 
+/* The density of the points in x is 1/x', so that the mean of x'^2 over y is the mean of the factor x' over x. */
+double grid_evenness(const struct monte_carlo *c)
+{
+    double inverse = 1.0;
+    for (int k = 0; k < c->dim; k++) {
+        double mean = 0.0;
+        for (int j = 0; j < MAP_BINS; j++) {
+            const double *n = &c->node[k][2 * j];
+            double a = n[1] * MAP_BINS, b = n[3] * MAP_BINS, middle = map_within(n[0], n[1], n[2], n[3], 0.5).slope;
+            mean += (a * a + 4.0 * middle * middle + b * b) / (6.0 * MAP_BINS);
+        }
+        inverse *= mean;
+    }
+    return 1.0 / inverse;
+}
+
 void grid_reset(struct monte_carlo *c)
 {
     double x[MAP_BINS + 1];

@@ -29,14 +29,11 @@
 #define SETS     64                     /* largest number of sets of SHIFTS lattices */
 #define STUDENT  1.0344629130512215     /* qt(pnorm(1), SHIFTS - 1); at most 3 % too large for several sets */
 #define SKEWED   1.0
-#define GAIN     4.0                    /* largest factor by which a doubling reduces the error estimate */
 #define FAR_CHANGE 2.0                    /* a tolerance changes by less than this factor from level to level */
 #define TRIAL    9                      /* level of a trial */
 #define SMOOTH_AXES 12                  /* largest number of axes for the smooth substitution */
-#define START    9                      /* first level; the integral may converge from the next one on */
-#define ZEROS    16                     /* level below which an integral whose values are all 0 does not converge */
-#define SHARE    4096                   /* points of a share */
-#define PIECE    256                    /* shares whose sums are stored at a time */
+#define SHARE    LATTICE_SHARE
+#define PIECE    LATTICE_PIECE
 
 struct levels {
     uint32 (*shift)[AXES_MAX];          /* of each lattice */
@@ -178,23 +175,33 @@ static void add_means(struct means *s, const struct levels *l)
     for (int q = 0; q < SHIFTS; q++) s->of[s->count++] = ldexp(l->sum[q], -l->m);
 }
 
-static double mean_of(const struct means *s)
+double lattice_mean(const double *means, int count)
 {
     double sum = 0.0;
-    for (int q = 0; q < s->count; q++) sum += s->of[q];
-    return sum / s->count;
+    for (int q = 0; q < count; q++) sum += means[q];
+    return sum / count;
+}
+
+double lattice_error(const double *means, int count)
+{
+    double mean = lattice_mean(means, count), square = 0.0, third = 0.0;
+    for (int q = 0; q < count; q++) {
+        double apart = means[q] - mean;
+        square += apart * apart / count;
+        third += apart * apart * apart / count;
+    }
+    double skewness = square > 0.0 ? fabs(third) / (square * sqrt(square)) : 0.0;
+    return STUDENT * sqrt(square / (count - 1.0)) * (1.0 + fmax(skewness - SKEWED, 0.0));
+}
+
+static double mean_of(const struct means *s)
+{
+    return lattice_mean(s->of, s->count);
 }
 
 static double error_of(const struct means *s)
 {
-    double mean = mean_of(s), square = 0.0, third = 0.0;
-    for (int q = 0; q < s->count; q++) {
-        double apart = s->of[q] - mean;
-        square += apart * apart / s->count;
-        third += apart * apart * apart / s->count;
-    }
-    double skewness = square > 0.0 ? fabs(third) / (square * sqrt(square)) : 0.0;
-    return STUDENT * sqrt(square / (s->count - 1.0)) * (1.0 + fmax(skewness - SKEWED, 0.0));
+    return lattice_error(s->of, s->count);
 }
 
 static struct means means_of(const struct levels *l)
@@ -210,9 +217,7 @@ static double cost(int m)
     return SHIFTS * (double)(1 << m);
 }
 
-/* Chooses between two substitutions the one with the smaller error in a trial.  Returns 0 if the computation must
- * stop. */
-static int choose(struct monte_carlo *c)
+int lattice_choose(struct monte_carlo *c)
 {
     int is_smooth = !c->mapped && c->dim <= SMOOTH_AXES;
     int way[2] = { is_smooth ? PERIODIC_SMOOTH : PERIODIC_NOT, PERIODIC_TENT };
@@ -251,7 +256,7 @@ static int go_on(struct monte_carlo *c, struct levels *l, int m, int wanted, dou
         take(l, &b[k]);
         struct means s = means_of(l);
         double now = error_of(&s);
-        *error = fmax(now, *before / GAIN);
+        *error = fmax(now, *before / LATTICE_GAIN);
         *before = now;
     }
     return count;
@@ -282,9 +287,9 @@ void mc_lattice(struct monte_carlo *c)
 {
     struct levels l;
     double error = NAN, before = 0.0, mean = NAN;
-    int m = START, first, more = 2, count;
+    int m = LATTICE_START, first, more = 2, count;
 
-    if (!choose(c)) return;
+    if (!lattice_choose(c)) return;
     while (m > 1 && !mc_afford(c, cost(m))) m--;
     first = m;
     begin(c, &l, 0);
@@ -293,13 +298,13 @@ void mc_lattice(struct monte_carlo *c)
         m += count;
         mean = mean_of(&s);
         if (c->not_finite) break;
-        if (l.m == first || (l.size == 0.0 && l.m < ZEROS)) continue;
+        if (l.m == first || (l.size == 0.0 && l.m < LATTICE_ZEROS)) continue;
         double tolerance = mc_tolerance(c, mean, l.size / cost(l.m));
         if (error <= tolerance) {
             mc_finish(c, mean, error, INTEGRAL_CONVERGED);
             return;
         }
-        more = before > FAR_CHANGE * GAIN * tolerance ? 2 : 1;
+        more = before > FAR_CHANGE * LATTICE_GAIN * tolerance ? 2 : 1;
     }
     if (stop_is_set(c->stop)) return;
     if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error);

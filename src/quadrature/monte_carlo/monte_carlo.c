@@ -81,13 +81,13 @@ double mc_tolerance(const struct monte_carlo *c, double mean, double size)
 void mc_finish(const struct monte_carlo *c, double mean, double error, int status)
 {
     double unit = c->volume / c->scale;
-    size_t i = c->integral;
-    c->job->value[i] = c->not_finite ? NAN : mean * unit;
-    c->job->error[i] = c->not_finite ? NAN : error * fabs(unit);
-    ATOMIC_WRITE(&c->job->status[i], c->not_finite ? INTEGRAL_NOT_FINITE : status);
+    size_t k = (size_t)c->component * c->job->n + c->integral;
+    c->job->value[k] = c->not_finite ? NAN : mean * unit;
+    c->job->error[k] = c->not_finite ? NAN : error * fabs(unit);
+    ATOMIC_WRITE(&c->job->status[k], c->not_finite ? INTEGRAL_NOT_FINITE : status);
 }
 
-static void run_integral(struct monte_carlo *c, size_t i)
+void mc_begin(struct monte_carlo *c, size_t i)
 {
     c->integral = i;
     c->volume = 1.0;
@@ -101,6 +101,11 @@ static void run_integral(struct monte_carlo *c, size_t i)
     c->rounds = 0;
     c->periodic = PERIODIC_NOT;
     c->mapped = 0;
+}
+
+static void run_integral(struct monte_carlo *c, size_t i)
+{
+    mc_begin(c, i);
     if (c->job->sampling->how == SAMPLE_PRODUCT) {
         mc_product(c);
         return;
@@ -173,7 +178,8 @@ static struct monte_carlo *workers_new(int count, int dim)
 static void run_integrals(void *context, int thread, size_t from, size_t to)
 {
     struct monte_carlo *c = (struct monte_carlo *)context + thread;
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < to && c->job->components > 1; i++) mc_lattice_components(c, i);
+    for (size_t i = from; i < to && c->job->components == 1; i++)
         if (c->job->status[i] == INTEGRAL_NOT_DONE && !integral_is_trivial(c->job, i)) run_integral(c, i);
 }
 
@@ -197,6 +203,7 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
         c->thread = t;
         c->is_alone = threads > 1;
         c->dim = job->dim;
+        c->component = 0;
     }
     if (!st->code) parallel_for(job->n, 1, threads, run_integrals, worker, &stop);
     workers_free(worker, threads);

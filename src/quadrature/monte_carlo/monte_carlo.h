@@ -21,16 +21,23 @@
 #define MC_PARTS 8                   /* shares of a round that refines the importance map */
 #define MC_PEAKS (MC_PARTS + 1)   /* largest number of peaks that a search follows */
 #define LATTICE_SHIFTS 16               /* shifted copies of a lattice */
+#define LATTICE_START 9                 /* first level; the integral may converge from the next one on */
+#define LATTICE_ZEROS 16                /* level below which an integral whose values are all 0 does not converge */
+#define LATTICE_GAIN 4.0                /* largest factor by which a doubling reduces the error estimate */
+#define LATTICE_SHARE 4096              /* points of a share that a thread computes */
+#define LATTICE_PIECE 256               /* shares whose sums are stored at a time */
 #define LATTICE_SHARES 4096             /* largest number of shares of a lattice job */
 #define PRODUCT_SHARES 4096             /* largest number of shares of a product job */
 
 struct lattice_job;
 
 /* The workspace of one thread: `room` points y of the unit cube, their coordinates x along one axis after the map,
- * weights, weighted values, and the bin of each point along each axis. */
+ * weights, weighted values, and the bin of each point along each axis.  f: the values of all components, until the
+ * sampler runs again. */
 struct workspace {
     int room;
     double *y[AXES_MAX], *x, *weight, *value;
+    const double *f;
     unsigned char *bin[AXES_MAX];
 };
 
@@ -63,6 +70,7 @@ struct monte_carlo {
     struct workspace *workspace;        /* one for each thread */
     struct stop_flag *stop;             /* shared by all threads */
     size_t integral;
+    int component;                      /* number of the component of the integrand */
     int thread, is_alone;               /* whether one thread computes this integral, and its number; else 0 */
     int dim;
     double low[AXES_MAX], width[AXES_MAX], volume;  /* volume: with the sign of reversed limits */
@@ -94,6 +102,9 @@ void workspaces_free(struct workspace *, int threads);
  * y if the integrand is made periodic.  Returns 0 if the computation must stop. */
 int points_values(struct monte_carlo *, int thread, struct workspace *, int count);
 
+/* Computes value[0 .. count - 1] again, for another component at the same points. */
+void points_weigh(const struct monte_carlo *, struct workspace *, int component, double scale, int count);
+
 /* Sets y to the points number from + step i, i = 0, ..., count - 1, of the lattice with 2^m points. */
 void points_lattice(const struct monte_carlo *, struct workspace *, const uint32 *shift, int m, uint32 from,
                     uint32 step,
@@ -103,6 +114,9 @@ void points_lattice(const struct monte_carlo *, struct workspace *, const uint32
 void points_shift(struct monte_carlo *, uint32 *shift);
 
 /* --- monte_carlo.c -------------------------------------------------------------------------- */
+
+/* Begins integral i, with points that are even and an integrand that is not made periodic. */
+void mc_begin(struct monte_carlo *, size_t i);
 
 /* Runs a loop over n shares, which have this number of points in all, in threads.  A body runs on the thread number
  * c->thread + thread of the sampler. */
@@ -139,6 +153,9 @@ void mc_finish(const struct monte_carlo *, double mean, double error, int status
 /* Returns the number of axes whose values adapt the importance map: one if all axes share its map (m-Cubes1D). */
 int grid_axes(const struct monte_carlo *);
 
+/* Returns the effective share of the points for a constant integrand under the importance map: 1 for the identity. */
+double grid_evenness(const struct monte_carlo *);
+
 /* Sets the importance map to the identity. */
 void grid_reset(struct monte_carlo *);
 
@@ -164,6 +181,17 @@ int mc_refine_map(struct monte_carlo *, int rounds, int m);
 
 void mc_vegas(struct monte_carlo *);
 void mc_lattice(struct monte_carlo *);
+
+/* Computes the components of an integral that are not done by lattices. */
+void mc_lattice_components(struct monte_carlo *, size_t integral);
+
+/* For lattices: chooses between two substitutions the one with the smaller error in a trial.  Returns 0 if the
+ * computation must stop. */
+int lattice_choose(struct monte_carlo *);
+
+/* Returns the mean over `count` lattices, or their error. */
+double lattice_mean(const double *means, int count);
+double lattice_error(const double *means, int count);
 void mc_product(struct monte_carlo *);
 
 /* --- strata (strata.c) --------------------------------------------------------------------- */

@@ -134,6 +134,12 @@ void points_shift(struct monte_carlo *c, uint32 *shift)
     }
 }
 
+void points_weigh(const struct monte_carlo *c, struct workspace *b, int component, double scale, int count)
+{
+    const double *f = b->f + (size_t)component * (size_t)c->sampler->block;
+    weigh(f, b->weight, scale, strips_of(count), b->value);
+}
+
 int points_values(struct monte_carlo *c, int thread, struct workspace *b, int count)
 {
     const struct integral_job *job = c->job;
@@ -156,7 +162,8 @@ int points_values(struct monte_carlo *c, int thread, struct workspace *b, int co
         stop_interrupted(c->stop);
         return 0;
     }
-    weigh(f, b->weight, c->scale, strips, b->value);
+    b->f = f;
+    points_weigh(c, b, c->component, c->scale, count);
     if (!are_finite(b->value, count)) ATOMIC_WRITE(&c->not_finite, 1);
     return 1;
 }

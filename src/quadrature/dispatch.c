@@ -313,13 +313,13 @@ static int try_device(const struct integral_job *j, const struct column *paramet
                       poll_function poll, int *on_device, struct status *st)
 {
     const struct device_method *m = preference->method->device;
-    double seconds = INFINITY, each;
+    double each = INFINITY;
 
     if (wanted == WANTED_DEVICE)
-        return run_device(j, parameter, p, pool, m, 0, preference->backend, seconds, poll, on_device, st);
+        return run_device(j, parameter, p, pool, m, 0, preference->backend, each, poll, on_device, st);
     if (j->n <= SAMPLE) return ST_OK;
     if (sample(j, parameter, p, pool, preference->method->cpu, poll, &each, st)) return st->code;
-    seconds = each * (double)(j->n - SAMPLE);
+    double seconds = each * (double)(j->n - SAMPLE);
     if (!backend_may_gain(seconds)) return ST_OK;
     return run_device(j, parameter, p, pool, m, SAMPLE, preference->backend, seconds, poll, on_device, st);
 }

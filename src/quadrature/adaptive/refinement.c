@@ -80,7 +80,6 @@ static int complete(struct region_store *f, size_t from, size_t to, const struct
     enum completion c = f->cut->complete(f, from, to, sum, wanted, is_last, &t);
     if (c == COMPLETION_NONE) return 0;
     if (t.error <= error_wanted(j->rel_tol, j->abs_tol, t.value, t.size)) status = INTEGRAL_CONVERGED;
-    else if (c == COMPLETION_ROUNDED) status = INTEGRAL_ROUNDOFF;
     else if (c == COMPLETION_HOPELESS) status = INTEGRAL_STUCK;
     else if (!is_last || !(t.error < sum->error)) return 0;
     else if (status == INTEGRAL_NOT_FINITE) status = INTEGRAL_STUCK;    /* the result has a finite error */

@@ -15,8 +15,6 @@ struct attempts {
     double due;                         /* evaluations of the integral from which on the next one follows */
     double checked, before;             /* its evaluations and error at the last check of how errors fall */
     struct totals best;                 /* the best result */
-    int repeats;                        /* last attempts that did not reduce its error by half */
-    int is_extrapolated;                /* an attempt has improved on bisection */
 };
 
 /* The subregions of several integrals, those of each integral stored consecutively, in this round (`at`) and in the

@@ -3,14 +3,12 @@
  * Bisection towards a singular point needs many intervals and ends where numbers are no longer dense enough.  Once the
  * intervals with large errors form few clusters, each cluster is replaced: its singular point is located, and the
  * integrals on both sides of it are extrapolated (extrapolation.h).  If the errors then add up to less than the
- * tolerance, the integral has converged.  If rounding is the limit, the integral ends.  Otherwise bisection goes on,
- * and the next attempt follows when the evaluations have doubled, unless the errors fall so slowly that the tolerance
- * cannot be reached, as for oscillations that accumulate at a point.
+ * tolerance, the integral has converged.  Otherwise bisection goes on, and the next attempt follows when the evaluations
+ * have doubled, unless the errors fall so slowly that the tolerance cannot be reached, as for oscillations that
+ * accumulate at a point.
  *
- * A cluster whose narrowest interval lies at an end of its part has its singular point there.  In any other one, it is
- * the point with the largest |f|: the rule's points are evaluated, and of these the point with the largest |f|,
- * together with its neighbours, limits the next search.  (A bounded singularity does not need this: bisections towards
- * it converge.)
+ * A cluster whose narrowest interval lies at an end of its part has its singular point there, any other one where |f| is
+ * largest: of the rule's points, the one with the largest |f| and its neighbours limit the next search.
  */
 #include <math.h>
 #include "extrapolation.h"
@@ -27,8 +25,6 @@
 #define PROBES_LEAST 8.0                /* least number of points of a probe */
 #define PROBE_NEAR 64.0                 /* least distance of a probe in units of the spacing of numbers */
 #define HOPELESS 3e4                    /* evaluations after which an integral may be hopeless */
-#define NOISE    1e-9                   /* largest ratio of errors to integrals of |f| that rounding may explain */
-#define REPEATS  2                      /* attempts without improvement after which rounding is the limit */
 #define CONCENTRATED 0.125              /* largest length of intervals with large errors that are concentrated */
 
 /* One attempt for an integral. */
@@ -208,8 +204,7 @@ static double search_t(const struct part *v, int q)
 /* A maximum of |f dx/dt|, and t there. */
 struct peak { double most, at; };
 
-/* Evaluates the points at which an interval is searched and keeps the larger maximum.  NaN is ignored.  Returns 0 as
- * values_of(). */
+/* Evaluates the points at which an interval is searched; keeps the larger maximum.  Returns 0 as values_of(). */
 static int look_for(struct attempt *a, const struct part *v, struct peak *p)
 {
     double *x = points_for(a);
@@ -217,9 +212,7 @@ static int look_for(struct attempt *a, const struct part *v, struct peak *p)
     const double *f = values_of(a, SEARCHED);
     for (int q = 0; f && q < SEARCHED; q++) {
         double t = search_t(v, q), g = fabs(scaled(v, t, f[q]));
-        if (!(g > p->most)) continue;
-        p->most = g;
-        p->at = t;
+        if (g > p->most) *p = (struct peak){ g, t };    /* never if g is NaN */
     }
     return f != NULL;
 }
@@ -381,19 +374,17 @@ static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
     return falls_from(r, count, k, 1, &is_symmetric) && falls_from(r, count, k, -1, &is_symmetric);
 }
 
-/* Sums over the intervals with large errors: size, the integral of |f|, and whether |f| appears to be unbounded in a
- * narrow one; length: that of those with most of the error, in units of their parts. */
-struct bad { double length, size; int any_narrow; };
+/* length: that of intervals with most of the error, in units of their parts; any_narrow: |f| is unbounded in one. */
+struct bad { double length; int any_narrow; };
 
 static struct bad bad_of(const struct ruled *r, size_t count, double wanted, double error)
 {
     double least = REST * wanted / (double)count, most = REST * error / (double)count;
-    struct bad b = { 0.0, 0.0, 0 };
+    struct bad b = { 0.0, 0 };
     for (size_t k = 0; k < count; k++) {
         double share = 2.0 * interval_reach(r[k].part) / (r[k].last - r[k].first);
         if (r[k].subregion.error <= least) continue;
         b.length += r[k].subregion.error > most ? share : 0.0;
-        b.size += r[k].own.size;
         b.any_narrow |= share <= NARROW && looks_unbounded(r, count, k);
     }
     return b;
@@ -421,21 +412,14 @@ static struct totals best_of(const struct attempts *t, const struct region_sums 
     return best->error > 0.0 && own.error > best->error && agrees ? *best : own;
 }
 
-/* Tries to extrapolate.  Returns COMPLETION_ROUNDED if several attempts have not reduced a small error. */
-static enum completion attempt(struct attempt *a, struct attempts *t, const struct ruled *r, size_t count,
-                               const struct region_sums *sum, double bad_size)
+/* Tries to extrapolate. */
+static void attempt(struct attempt *a, struct attempts *t, const struct ruled *r, size_t count,
+                    const struct region_sums *sum)
 {
     int found = replace_clusters(a, r, count);
-    struct totals best = best_of(t, sum);
-    if (found && !a->failed && !(a->sum.error > best.error)) {
-        best = a->sum;
-        t->is_extrapolated = 1;
-    }
-    t->repeats = t->best.error > 0.0 && !(best.error < 0.5 * t->best.error) ? t->repeats + 1 : 0;
+    t->best = best_of(t, sum);
+    if (found && !a->failed && !(a->sum.error > t->best.error)) t->best = a->sum;
     t->due = 2.0 * a->store->job->evaluations[a->integral];
-    t->best = best;
-    int is_rounded = t->repeats >= REPEATS && t->is_extrapolated && best.error < NOISE * bad_size;
-    return is_rounded ? COMPLETION_ROUNDED : COMPLETION_FOUND;
 }
 
 enum completion singular_complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum,
@@ -448,7 +432,7 @@ enum completion singular_complete(struct region_store *f, size_t from, size_t to
                          .thread = f->thread == ALL ? 0 : f->thread };
     size_t count = to - from;
     double evaluations = j->evaluations[a.integral];
-    enum completion tried = COMPLETION_NONE, end = COMPLETION_NONE;
+    enum completion end = COMPLETION_NONE;
 
     if (isnan(sum->value)) return COMPLETION_NONE;  /* f is NaN throughout an interval */
     struct bad bad = bad_of(r, count, wanted, sum->error);
@@ -458,10 +442,9 @@ enum completion singular_complete(struct region_store *f, size_t from, size_t to
         t->checked = evaluations;
         t->before = sum->error;
     }
-    if ((evaluations >= t->due && bad.any_narrow) || is_last || end != COMPLETION_NONE)
-        tried = attempt(&a, t, r, count, sum, bad.size);
+    int is_due = (evaluations >= t->due && bad.any_narrow) || is_last || end != COMPLETION_NONE;
+    if (is_due) attempt(&a, t, r, count, sum);
     if (a.failed) stop_interrupted(&f->refinement->stop_flag);
     *result = best_of(t, sum);
-    if (result->error <= wanted) return COMPLETION_FOUND;
-    return tried == COMPLETION_ROUNDED ? tried : end != COMPLETION_NONE ? end : tried;
+    return end == COMPLETION_NONE && (is_due || result->error <= wanted) ? COMPLETION_FOUND : end;
 }

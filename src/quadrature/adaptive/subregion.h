@@ -32,9 +32,9 @@ static inline void subregion_set(struct subregion *p, struct totals b, double no
 
 struct region_store;
 
-/* Outcomes of an attempt to complete an integral: no result; a result; one that rounding limits; a result that further
- * bisection is not expected to improve enough within the evaluations allowed. */
-enum completion { COMPLETION_NONE, COMPLETION_FOUND, COMPLETION_ROUNDED, COMPLETION_HOPELESS };
+/* Outcomes of an attempt to complete an integral: no result; a result; a result that further bisection is not expected
+ * to improve enough within the evaluations allowed. */
+enum completion { COMPLETION_NONE, COMPLETION_FOUND, COMPLETION_HOPELESS };
 
 /* A rule, and how its subregions are formed. */
 struct subdivision {

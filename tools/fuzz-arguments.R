@@ -62,8 +62,8 @@ objects <- alist(
                    stablefit(c(-2:5, 9), "quantile", se = FALSE)),
   stablefit_lm = list(stable_lm(y ~ z, data), stable_lm(y ~ g, data)),
   stablefits = list(stablefit(list(a = sample, b = -sample, c = "none")), stablefit(matrix(sample, 20), "quantile")),
-  gintegral = list(gintegrate(function(x) x^2, 0, 1), gintegrate(function(x, a) a * x, 0, 1:3,
-                                                                 params = data.frame(a = 1:3)),
+  gintegral = list(gintegrate(function(x) x^2, 0, 1), gintegrate(function(x) c(x, x^2), 0, 1, n.value = 2),
+                   gintegrate(function(x, a) a * x, 0, 1:3, params = data.frame(a = 1:3)),
                    gintegrate(function(x, y) x * y, c(0, 0), c(1, 1)),
                    gintegrate(function(x) x, 0, 1, method = "vegas", control = list(seed = 1))),
   gtranslation = list(gtranslate(function(x) x^2)),
@@ -104,7 +104,7 @@ valid <- list(
   f = functions, lower = expression(0, -1), upper = expression(1, 2), params = expression(NULL),
   max.eval = expression(NULL, 1e4), dim = expression(NULL, 1), seed = expression(NULL, 1, 42L),
   breaks = expression(NULL, 0.5), level = expression(0.9, 0.5), conf.level = expression(0.9), R = expression(2, 3),
-  nsim = expression(1, 2), i = expression(1, TRUE), which = NULL, "stable_backend:which" = expression("cpu", NULL),
+  nsim = expression(1, 2), i = expression(1, TRUE), j = 1, which = NULL, "stable_backend:which" = expression("cpu", NULL),
   "local_stable_backend:which" = expression("cpu"), timeout = expression(20), limit = expression(NULL, 1e6, 0),
   parm = expression("alpha", 1:2), digits = expression(3, 7), newdata = expression(data), at = expression(sample, 0),
   rounding = expression(NULL, 0.5), envir = NULL
@@ -146,7 +146,7 @@ is_given <- function(default) !identical(default, quote(expr = ))
 # Returns a list with one valid value of an argument, as an expression; NULL or an empty list to omit the argument.
 valid_value <- function(fun, argument) {
   key <- paste0(fun$name, ":", argument)
-  default <- fun$formals[[argument]]
+  default <- if (is_given(fun$formals[[argument]])) fun$formals[[argument]]
   choices <- if (key %in% names(valid)) valid[[key]] else valid[[argument]]
   if (is.null(choices) && is.call(default) && identical(default[[1L]], quote(c))) choices <- as.list(default)[-1L]
   if (!length(choices)) return(if (is.logical(default)) sample(c(TRUE, FALSE), 1L))

@@ -36,10 +36,10 @@ run_oscillating <- function(p, found, n, backend) {
   }
   left <- .Call(C_unfinished, state$status)
   if (!length(left) || any(state$status == not_done())) return(state)
-  state$error[left] <- NA                                     # whatever follows replaces the first bisections
   other <- run_bisecting(pick_integrals(p, left), length(left), backend)
-  for (stage in names(other$stages)) state$stages <- c(state$stages, other$stages[stage])
-  better_of(state, left, other)
+  state$stages <- c(state$stages, other$stages)
+  state[c("error", "status")] <- list(replace(state$error, left, Inf), replace(state$status, left, other$status))
+  better_of(state, left, other)         # the status is that of all bisections, also if they found no error
 }
 
 # --- the frequency ------------------------------------------------------------------------

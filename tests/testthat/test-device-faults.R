@@ -284,7 +284,7 @@ test_that("integrands that are sensitive to rounding do not count as device fail
     x
   }
   y <- suppressWarnings(gintegrate(f, 0, 1, params = data.frame(k = 1:5), method = "gk", backend = "opencl",
-                                   max.eval = 2000))
+                                   max.eval = 20000))
   expect_equal(y$value[1:2], c(4.5, 0.5), tolerance = 1e-6)
   expect_true(is.nan(y$value[3]))
 })

@@ -3,6 +3,7 @@
 #
 #     Rscript bench/literature.R > bench/literature.md
 #     Rscript bench/literature.R --failures        # only the integrals that gintegrate() does not get right
+#     Rscript bench/literature.R --device=opencl > bench/gpu/literature.md         # gintegrate() on CPU and device
 #
 # Packages `pracma` and `cubature` are taken from R's libraries, or from the library STABLECL_PEERS if that is set.
 # Nothing is timed.  Every package gets the tolerance `rel.tol` and no absolute one; pracma::quadgk(), whose tolerance
@@ -32,14 +33,14 @@ counted <- function(f) {
 
 # --- one integral by each package: value, claimed error, whether it claims to have converged, evaluations ------------
 
-found <- function(value, error, claimed, evaluations) {
-  data.frame(value = value, error = error, claimed = isTRUE(claimed), evaluations = evaluations)
+found <- function(value, error, claimed, evaluations, backend = "cpu") {
+  data.frame(value = value, error = error, claimed = isTRUE(claimed), evaluations = evaluations, backend = backend)
 }
 
 by_gintegrate <- function(case, tol) {
   r <- tryCatch(quiet(gintegrate(case$f, case$lower, case$upper, rel.tol = tol)), error = function(e) NULL)
   if (is.null(r)) return(found(NA_real_, NA_real_, FALSE, 0))
-  found(r$value, r$abs.error, r$status == "converged", r$evaluations)
+  found(r$value, r$abs.error, r$status == "converged", r$evaluations, r$backend)
 }
 
 # Calls run(f) with a counting f; run() returns a list of value, error and claimed.  An error is no claim.
@@ -157,9 +158,66 @@ peak_rows <- function() {
   }, "")
 }
 
+# --- the same on a device ---------------------------------------------------------------------------------------
+
+# Returns the results of gintegrate() on a device, a data frame for each tolerance.  Worker processes build the kernels
+# of their shares of the cases at the same time; forked processes would use the CPU.
+run_device <- function(device, cases) {
+  workers <- parallel::makePSOCKcluster(min(12L, parallel::detectCores()))
+  on.exit(parallel::stopCluster(workers))
+  parallel::clusterCall(workers, function(paths, device) {
+    .libPaths(paths)
+    library(stablecl)
+    stable_backend(device)
+  }, .libPaths(), device)
+  parallel::clusterExport(workers, c("by_gintegrate", "quiet", "found", "TOLERANCES"))
+  results <- parallel::parLapplyLB(workers, cases, function(case) {
+    environment(case$f) <- globalenv()
+    lapply(TOLERANCES, by_gintegrate, case = case)
+  })
+  true <- vapply(cases, `[[`, 0, "value")
+  lapply(seq_along(TOLERANCES), function(k) judged(do.call(rbind, lapply(results, `[[`, k)), true, TOLERANCES[k]))
+}
+
+device_row <- function(ours, tol, cases) {
+  cpu <- run_all("gintegrate()", cases, tol)
+  apart <- abs(ours$value - cpu$value) / abs(cpu$value)
+  count <- function(r) {
+    paste(vapply(c("right", "wrong", "flagged"), function(k) sum(r$outcome == k), 0L), collapse = " / ")
+  }
+  for (k in which(ours$outcome != cpu$outcome))
+    message(tol, " ", cases[[k]]$id, ": ", ours$outcome[k], ", on the CPU ", cpu$outcome[k])
+  sprintf("| %g | %s | %s | %.0f | %.0f | %d | %d | %.1e |", tol, count(ours), count(cpu), sum(ours$evaluations),
+          sum(cpu$evaluations), sum(ours$backend == "opencl"), sum(ours$outcome != cpu$outcome),
+          max(apart[ours$outcome == "right" & cpu$outcome == "right"], na.rm = TRUE))
+}
+
+print_device <- function(device, cases) {
+  all <- run_device(device, cases)
+  rows <- mapply(device_row, all, TOLERANCES, MoreArgs = list(cases = cases))
+  stable_backend(device)
+  cat(sep = "\n",
+    "# Integrals of the literature on a device", "",
+    "Made by `Rscript bench/literature.R --device=opencl > bench/gpu/literature.md`.", "",
+    sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
+    sprintf("* Device: %s", paste(stable_backend()$devices$device, collapse = ", ")),
+    sprintf("* %s, stablecl %s, %d integrals", R.version.string, packageVersion("stablecl"), length(cases)), "",
+    "Right / wrong but claimed / flagged, as in `bench/literature.md`; evaluations of f in all; the number of integrals",
+    "that were computed on the device (the CPU computes functions that cannot be translated, and integrals that need",
+    "very many intervals), and of those with another outcome there; the largest relative difference of results that are",
+    "right on both.", "",
+    "| rel.tol | device | CPU | evaluations, device | CPU | on the device | other outcome | largest difference |",
+    "|---|---|---|---|---|---|---|---|", rows)
+}
+
 cases <- read_cases()
-if ("--failures" %in% commandArgs(TRUE)) {
+options <- commandArgs(TRUE)
+if ("--failures" %in% options) {
   print_failures(cases)
+  quit()
+}
+if (length(device <- sub("^--device=", "", grep("^--device=", options, value = TRUE)))) {
+  print_device(device, cases)
   quit()
 }
 cat(sep = "\n",

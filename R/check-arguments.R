@@ -57,6 +57,17 @@ suggestion <- function(name, own, allowed, what = "arguments") {
 print_arguments <- setdiff(unique(c(names(formals(format.default)), names(formals(print.default)),
                                     names(formals(print.data.frame)))), c("x", "..."))
 
+# Raises an error unless the limits of the axes, arguments of a method of plot(), are NULL or two finite numbers.
+check_axis_limits <- function(xlim = NULL, ylim = NULL, ..., call) {
+  check <- function(limits, name) {
+    good <- is.null(limits) || length(limits) == 2L && typeof(limits) %in% c("integer", "double") &&
+      all(is.finite(limits))
+    if (!good) stop_with(call, "argument", "`", name, "` must be two finite numbers, not ", value_text(limits), ".")
+  }
+  check(xlim, "xlim")
+  check(ylim, "ylim")
+}
+
 # Arguments that methods of plot() pass on: those of plot.default(), and the graphical parameters that par() can set.
 plot_arguments <- unique(c(
   setdiff(names(formals(graphics::plot.default)), c("x", "y", "...")), "adj", "bg", "bty", "cex", "cex.axis", "cex.lab",

@@ -77,12 +77,23 @@ check_fixed_alpha <- function(fixed, least, call) {
               value_text(fixed[["alpha"]]), ".")
 }
 
+# Returns the function that na.action gives, itself or by its name, or raises an error.
+na_function <- function(na.action, call) {
+  if (is.null(na.action)) return(stats::na.pass)
+  by_name <- is.character(na.action) && length(na.action) == 1L && nchar(na.action, "bytes") < 1000L
+  f <- if (is.function(na.action)) na.action else if (by_name) get0(na.action, parent.frame(2L), mode = "function")
+  if (is.null(f))
+    stop_with(call, "argument", "`na.action` must be a function such as na.omit, or its name, not ",
+              value_text(na.action), ".")
+  f
+}
+
 fit_sample <- function(x, na.action, call) {
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
     stop_with(call, "data", "`x` must be numeric, not ", class(x)[1L], ".")
   n <- length(x)
   x <- as.vector(x, "double")
-  if (anyNA(x)) x <- match.fun(na.action)(x)
+  if (anyNA(x)) x <- na_function(na.action, call)(x)
   if (n > 0L && length(x) == 0L)
     stop_with(call, "data", "All ", n, " elements of `x` are missing.")
   bad <- if (is.finite(sum(x))) integer() else which(!is.finite(x))       # the sum is fast, but may overflow

@@ -279,6 +279,7 @@ print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3
 plot.stablefits <- function(x, se = length(x) <= 100L, col = fit_colours[["stable"]], pch = 19, xlim = c(0, 2),
                             ylim = c(-1, 1), xlab = expression(alpha), ylab = expression(beta), ...) {
   check_dots(..., allowed = plot_arguments)
+  check_axis_limits(xlim, ylim, call = sys.call())
   check_flag(se, "se", sys.call())
   theta <- coef(x)
   beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])            # alpha = 2: beta has no effect

@@ -56,6 +56,7 @@ plot.stablefit <- function(x, which = c("density", "tails", "qq", "pp"), normal 
                            ask = interactive() && prod(graphics::par("mfcol")) < length(which),
                            main = fit_plots[which, "title"], xlab = "x", ...) {
   check_dots(..., allowed = plot_arguments)
+  check_axis_limits(..., call = sys.call())
   if (is.numeric(which) && !is.object(which) && all(which %in% seq_len(nrow(fit_plots))))
     which <- rownames(fit_plots)[which]
   which <- check_choice(which, rownames(fit_plots), "which", sys.call(), several = TRUE)

@@ -83,7 +83,7 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   check_flag(se, "se", call)
   if (!inherits(formula, "formula"))
     stop_with(call, "argument", "`formula` must be a formula such as y ~ x, not ", value_text(formula), ".")
-  frame <- stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE)
+  frame <- stats::model.frame(formula, data, na.action = na_function(na.action, call), drop.unused.levels = TRUE)
   model <- regression_model(frame, call)
   check_rounding(rounding, call)
   est <- fit_regression(model, control, rounding)

@@ -2,7 +2,8 @@
 # same name.  Names in the bodies refer to R's functions.  The distribution functions are in integrand-tails.R.
 
 gamma_templates <- list(
-  beta = function(a, b) exp(lbeta(a, b)),
+  # A product where no factor overflows: exp() multiplies the relative error of log B, which is large for small a or b.
+  beta = function(a, b) if (a > 0 & b > 0 & a + b < 171) gamma(a) / gamma(a + b) * gamma(b) else exp(lbeta(a, b)),
   factorial = function(x) gamma(x + 1),
   lfactorial = function(x) lgamma(x + 1)
 )

@@ -42,6 +42,7 @@
 #' @export
 plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:2, main = NULL, xlab = NULL, ...) {
   check_dots(..., allowed = plot_arguments)
+  check_axis_limits(..., call = sys.call())
   type <- check_plot(x, type, which, axes, sys.call())
   one <- x[which]
   old <- graphics::par(par_changed)
@@ -141,6 +142,7 @@ values_shown <- function(x, against, call) {
   several <- components_of(x$problem) > 1L
   if (!given) against <- if (named) inputs[[varies]] else seq_along(x$value)
   check_against(against, length(x$value), call)
+  if (!inherits(against, c("Date", "POSIXct", "difftime"))) against <- as.vector(unclass(against))
   index <- if (several) "Component" else "Index of the integral"
   list(at = against, label = if (given) "" else if (named) varies else index, value = x$value,
        error = x$abs.error, status = as.character(x$status),

@@ -25,6 +25,11 @@ test_that("missing values are handled as na.action specifies", {
   expect_identical(nobs(stablefit(holed)), 60L)
   expect_error(stablefit(holed, na.action = na.fail), "missing values")
   expect_error(stablefit(holed, na.action = na.pass), class = "stablecl_error_data")
+  expect_identical(coef(stablefit(holed, na.action = "na.omit")), coef(stablefit(x)))
+  for (odd in list(strrep("long", 1e5), "no such function", 5, c("na.omit", "na.omit"), quote(x))) {
+    expect_error(stablefit(holed, na.action = odd), "`na.action` must be", class = "stablecl_error_argument")
+    expect_error(stable_lm(x ~ 1, na.action = odd), "`na.action` must be", class = "stablecl_error_argument")
+  }
 })
 
 test_that("time series, one-column matrices and integers are valid samples", {

@@ -79,5 +79,6 @@ test_that("autoplot() makes the same plots with ggplot2", {
     }
   tails <- ggplot2::layer_data(ggplot2::autoplot(stablefit(fit_sample_of(300, 1.5, 0)), "tails"), 1)
   expect_equal(min(10^tails$y), 0.5 / 300)
+  expect_error(plot(fit, xlim = c(0, NA)), "`xlim` must be two finite", class = "stablecl_error_argument")
   expect_error(ggplot2::autoplot(fit, "pie"), "`type` must be one of", class = "stablecl_error_argument")
 })

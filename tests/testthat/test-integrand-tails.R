@@ -153,6 +153,8 @@ test_that("the beta function and binomial coefficients agree with R", {
   theirs <- lbeta(grid$x, grid$y)
   expect_lt(max(abs(translated_at(function(x, y) lbeta(x, y), grid) - theirs) / pmax(1, abs(theirs))), 2e-15)
   expect_lt(differs_by(translated_at(function(x, y) beta(x, y), grid), exp(theirs)), 1e-12)
+  small <- expand.grid(x = c(1e-300, 1e-20, 0.3, 1, 9), y = c(1e-300, 1e-7, 1, 7.5))
+  expect_lt(differs_by(translated_at(function(x, y) beta(x, y), small), beta(small$x, small$y)), 1e-14)
   expect_equal(translated_at(function(x, y) lbeta(x, y), list(c(0, -1, Inf, NaN), c(1, 2, 3, 1))),
                c(Inf, NaN, -Inf, NaN))
   grid <- expand.grid(n = c(-60.5, -7, -2.5, -1, 0, 0.5, 3, 7.3, 30, 45.5, 60, 100, 1e4),

@@ -121,3 +121,22 @@ test_that("narrow peaks are found where others have been found", {
   expect_true(all(r$status == "converged"))
   expect_lte(mean(abs(r$value - true) > 1e-8 * true), 0.01)  # 0.29 if wide intervals are left beside narrow ones
 })
+
+test_that("products of Gauss rules state errors near the true ones, also where no line passes a near singularity", {
+  smooth <- gintegrate(function(x) cos(0.4 + sum(c(2, 3.1, 1.7, 2.2) * x)), rep(0, 4), rep(1, 4), dim = 4,
+                       rel.tol = 1e-12, method = "product")
+  true <- Re(exp(0.4i) * prod((exp(1i * c(2, 3.1, 1.7, 2.2)) - 1) / (1i * c(2, 3.1, 1.7, 2.2))))
+  expect_identical(as.character(smooth$status), "converged")
+  expect_lt(abs(smooth$value - true), smooth$abs.error)
+  expect_lt(smooth$evaluations, 50000)              # weights of the finest rule with errors of 1e-13 need 500,000
+  for (dim in 3:4) for (near in c(0.01, 0.0206, 0.0257, 0.05)) {
+    f <- gtranslate(eval(bquote(function(x) 1 / (.(near) + sum(x^2)))), dim = dim)
+    exact <- suppressWarnings(gintegrate(f, rep(0, dim), rep(1, dim), rel.tol = 1e-11, max.eval = 1e7,
+                                         method = "product"))
+    expect_lt(exact$abs.error, 1e-8)
+    for (tol in 10^-(3:8)) {
+      r <- suppressWarnings(gintegrate(f, rep(0, dim), rep(1, dim), rel.tol = tol, method = "product"))
+      expect_lte(abs(r$value - exact$value), r$abs.error + exact$abs.error, label = sprintf("%d-D %g %g", dim, near, tol))
+    }
+  }
+})

@@ -31,22 +31,24 @@ static double legendre(int n, double t, double *before)
 }
 
 /* Computes the rule with n nodes.  Newton's method starts from Tricomi's approximation for the nodes on one side; those
- * on the other side mirror them. */
+ * on the other side mirror them.  The weight 2/((1 - t^2) P_n'(t)^2) is stationary at a node t, where
+ * d/dt (1 - t^2) P_n'(t)^2 = 0, so that the rounding error of t hardly matters if P_n' is that at the rounded t, with
+ * its term P_n(t), which is 0 only at the exact node. */
 static void set_rule(int n, struct legendre_rule *r)
 {
     r->n = n;
     for (int j = 0; j < (n + 1) / 2; j++) {
-        double t = cos(3.14159265358979323846 * (j + 0.75) / (n + 0.5)), slope, step = 1.0, before;
+        double t = cos(3.14159265358979323846 * (j + 0.75) / (n + 0.5)), p, step = 1.0, before;
         for (int steps = 0; steps < NEWTON && fabs(step) > NEWTON_ENDS; steps++) {
-            double p = legendre(n, t, &before);
+            p = legendre(n, t, &before);
             step = p * (t * t - 1.0) / (n * (t * p - before));
             t -= step;
         }
-        legendre(n, t, &before);
-        slope = n * before / (1.0 - t * t);
+        p = legendre(n, t, &before);
+        double within = (1.0 - t) * (1.0 + t), slope = n * (before - t * p) / within;
         r->node[j] = 0.5 - 0.5 * t;
         r->node[n - 1 - j] = 0.5 + 0.5 * t;
-        r->weight[j] = r->weight[n - 1 - j] = 1.0 / ((1.0 - t * t) * slope * slope);
+        r->weight[j] = r->weight[n - 1 - j] = 1.0 / (within * slope * slope);
     }
 }
 

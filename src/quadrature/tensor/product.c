@@ -10,17 +10,19 @@
  *
  *     T_k(n) = sum of |c_m| over m >= 2n, the mean over the lines.
  *
- * Level l uses the smallest n_k with T_k(n_k) <= STEP^-l T_k(0), the same factor for all axes.  The error is the
- * largest of
+ * Level l uses the smallest n_k with T_k(n_k) <= STEP^-l T_k(0), the same factor for all axes.  There are two
+ * independent estimates of its error, and the larger one is used:
  *
- *     d_l = |I_l - I'_l|,   |I_l - I_(l-1)|,   DOUBT d_l r/(1 - r) with r^g = d_l/d_(l-1),
+ *     DOUBT d_l r/(1 - r),                                d_l = |I_l - I'_l|,  r^g = d_l/d_(l-1),
+ *     (|I_l|/S_l)^((d - 1)/d) times the sum of T_k(n_k),   S_l = the integral of |f|,
  *
- * and LEFT_OUT |I_l|/(integral of |f|) times the sum of T_k(n_k), where I'_l is the result with one node fewer along
- * every axis, and g the largest number of nodes that the level adds to an axis.  The first two are errors of rules less
- * accurate than the one whose value is returned.  The third one, the sum of a geometric series of further nodes,
- * matters if convergence is algebraic, as at a singular corner that no line approaches.  The fourth one matters if d_l
- * is small by chance, as for about 3 % of bell-shaped integrands with peaks off the centre, and costs nothing
- * otherwise: true errors are about 0.14 of that sum, and 0.3 of it in one of ten cases, if nothing cancels.
+ * where I'_l is the result with one node fewer along every axis, and g the largest number of nodes that the level adds
+ * to an axis; r is that of the last level or the mean since the first one, whichever is larger.  The first estimate
+ * is the sum of a geometric series of further nodes.  It is large if convergence is algebraic, as at a singular corner
+ * that no line approaches, and too small if d_l is small by chance, as for about 3 % of bell-shaped integrands with
+ * peaks off the centre.  The second one does not depend on the products.  If f is a product of functions of one
+ * variable whose integrals cancel equally, those along a line cancel by the factor (|I|/S)^(1/d), and the relative
+ * error of I is the sum of their relative errors.  Where nothing cancels, true errors are about 0.1 of that sum.
  *
  * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2, if the points allowed suffice for
  * level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH instead of SMOOTH, after those through
@@ -40,8 +42,7 @@
 #define STEP    10.0
 #define LEVELS  14
 #define FEWEST  (PRODUCT_PARTS / 2)     /* number of levels before convergence is accepted */
-#define DOUBT   2.0
-#define LEFT_OUT 0.25
+#define DOUBT   4.0
 #define SLOWEST 0.98                    /* largest ratio of changes */
 #define SMOOTH  1e-5
 #define ROUGH   1e-3
@@ -52,18 +53,22 @@
 #define PIECE   PRODUCT_SHARES          /* shares between two checks for interrupts */
 #define PIECE_OF_THREADS 256
 #define NOISE_OF_SUM 1e-14              /* relative to T_k(0): smaller coefficients are rounding errors */
+#define NOISE   1e-16                   /* rounding error of c_m: NOISE (2m + 1) max |f| */
+#define NOISE_OF_VALUE 1e-15            /* rounding error of a product, relative to S_l */
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
 struct axis_tails { double of[PRODUCT_AXES][PRODUCT_NODES + 1]; };
 
-/* Adds the contribution of a line's values to the tails of its axis. */
+/* Adds the contribution of a line's values to the tails of its axis, without the rounding errors. */
 static void add_line(const double *value, double *tail)
 {
-    double even[HALF], odd[HALF], sum = 0.0;
+    double even[HALF], odd[HALF], sum = 0.0, most = 0.0;
+    for (int j = 0; j < FINE; j++) most = fmax(most, fabs(value[j]));
     legendre_coefficients(value, even, odd);
     for (int i = HALF - 1; i >= 0; i--) {
-        sum += fabs(odd[i]) + fabs(even[i]);
+        double noise = NOISE * (4 * i + 1) * most;
+        sum += fmax(fabs(odd[i]) - noise, 0.0) + fmax(fabs(even[i]) - noise, 0.0);
         tail[i] += sum;
     }
 }
@@ -301,27 +306,29 @@ static double ratio_since(const struct level *then, const struct level *now, int
     return pow(now->change / then->change, 1.0 / added);
 }
 
-static double error_of(const struct level *now, const struct level *before)
+/* Progress of an integral. */
+struct progress { struct level now, first, before; int number, added, is_reached; double error; };
+
+/* Returns the error by the geometric series of the changes; 0 if the last one is mere rounding. */
+static double series_error(const struct progress *p, double noise)
 {
-    double ratio = ratio_since(before, now, now->added);
-    double error = fmax(now->change, fabs(now->value - before->value));
-    if (!(now->change > 0.0)) return error;
-    ratio = ratio < SLOWEST ? ratio : SLOWEST;
-    return fmax(error, DOUBT * now->change * ratio / (1.0 - ratio));
+    double recent = ratio_since(&p->before, &p->now, p->now.added), mean = ratio_since(&p->first, &p->now, p->added);
+    double ratio = fmin(fmax(recent, mean), SLOWEST), change = p->now.change;
+    if (p->number > 2) {
+        double former = ratio_since(&p->first, &p->before, p->added - p->now.added);
+        change = fmax(change, p->before.change * pow(fmin(former, 1.0), p->now.added));
+    }
+    return change > noise ? DOUBT * change * ratio / (1.0 - ratio) : 0.0;
 }
 
-/* Returns the error due to what rules with these nodes leave out along the lines of all axes, multiplied by the ratio
- * of the integral to that of |f|. */
-static double least_error(const struct monte_carlo *c, const struct axis_tails *t, const struct product_sums *sums,
+/* Returns the error by what rules with these nodes leave out along the lines. */
+static double lines_error(const struct monte_carlo *c, const struct axis_tails *t, const struct product_sums *sums,
                           const int *nodes)
 {
     double left_out = 0.0;
     for (int k = 0; k < c->dim; k++) left_out += t->of[k][nodes[k]] / LINES;
-    return sums->size > 0.0 ? LEFT_OUT * left_out * (fabs(sums->sum) / sums->size) : 0.0;
+    return sums->size > 0.0 ? left_out * pow(fabs(sums->sum) / sums->size, (c->dim - 1.0) / c->dim) : 0.0;
 }
-
-/* Progress of an integral. */
-struct progress { struct level now, first, before; int number, added, is_reached; double error; };
 
 /* TRUE if the tolerance may be reached with the points allowed. */
 static int has_hope(const struct monte_carlo *c, const int *nodes, const struct progress *p, double tolerance)
@@ -361,9 +368,12 @@ static int take_level(struct monte_carlo *c, struct progress *p, const struct ax
     p->now.change = fabs(sums[0].sum - sums[1].sum);
     p->now.added = added;
     if (c->not_finite) return 0;
-    p->error = ++p->number > 1 ? fmax(error_of(&p->now, &p->before), least_error(c, t, sums, nodes)) : INFINITY;
-    if (p->number == 1) p->first = p->now;
+    if (++p->number == 1) p->first = p->now;
     else p->added += added;
+    if (p->number > 1) {
+        double noise = NOISE_OF_VALUE * sums->size;
+        p->error = fmax(fmax(series_error(p, noise), lines_error(c, t, sums, nodes)), noise);
+    }
     if (p->number < FEWEST) return 1;
     double tolerance = mc_tolerance(c, sums[0].sum, sums[0].size);
     p->is_reached = p->error <= tolerance;
@@ -374,7 +384,7 @@ void mc_product(struct monte_carlo *c)
 {
     struct axis_tails t;
     struct product_sums sums[PRODUCT_PARTS];
-    struct progress p = { .now = { NAN, NAN, 1 }, .error = NAN };
+    struct progress p = { .now = { NAN, NAN, 1 }, .error = INFINITY };
     int nodes[PRODUCT_AXES] = { 0 }, worth = 0, more = 1;
 
     if (mc_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;

@@ -3,7 +3,6 @@
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrand_programs.h"
-#include "../opencl/kernel_source.h"
 #include "../base/memory.h"
 
 const struct integrand_kernels box_kernels[] = {

@@ -87,6 +87,9 @@ void gpu_close(struct gpu *);
 /* Builds the kernel, if necessary, and determines its work-group size. */
 int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
+/* Returns the source text of the kernels with this name, or NULL. */
+const struct kernel_source *kernel_source_of(const char *name);
+
 /* Builds a program from lines of text; `name` is used in error messages. */
 int  gpu_build(struct gpu *, cl_uint lines, const char *const *line, const char *name, cl_program *, struct status *);
 

@@ -4,7 +4,6 @@
 #include "../run/backend.h"
 #ifdef STABLECL_OPENCL
 #include "box_device.h"
-#include "../run/device/session.h"
 #endif
 
 /* Integrals, or a computation over a box; the other pointer is NULL. */

@@ -161,4 +161,18 @@ int pipeline_run(struct pipeline *, const struct batch *, struct slice *, struct
 int many_run(struct gpu *, int count, const struct tables_copy *, const struct many_job *, struct slice *,
              struct status *);
 
+/* --- what a session on devices has (session.c) --- */
+
+/* State that a higher layer keeps on the first device of a session, such as the programs of integrands.  close(), if it
+ * is set, frees the state before the device is closed. */
+struct attachment {
+    void *state;
+    void (*close)(struct gpu *, void *state);
+};
+
+/* Returns the first device of a session. */
+struct gpu *session_gpu(struct session *);
+
+struct attachment *session_attachment(struct session *);
+
 #endif

@@ -2,7 +2,7 @@
  * level with a queue, as they may be nested deeply. */
 #include <string.h>
 #include <Rversion.h>
-#include "r_expression.h"
+#include "r_translate.h"
 
 struct queue {
     SEXP *item;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include <Rversion.h>
-#include "r_expression.h"
+#include "r_translate.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/integrals.h"

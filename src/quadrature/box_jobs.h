@@ -6,7 +6,6 @@
 #include "integrand_jobs.h"
 #include "adaptive/genz_malik.h"
 #include "monte_carlo/lattice_points.h"
-#include "monte_carlo/line_search.h"
 #include "monte_carlo/subcubes.h"
 #include "tensor/product_points.h"
 
@@ -39,7 +38,7 @@ struct lattice_job {
     int binned;
 };
 
-/* Line searches (quadrature/monte_carlo/line_search.h), one per share.  from: for each its starting point and
+/* Line searches (quadrature/monte_carlo/importance_map.h), one per share.  from: for each its starting point and
  * |f| there; found: LINE_SEARCH_DOUBLES for each. */
 struct line_search_job {
     struct box_job box;

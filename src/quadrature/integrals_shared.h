@@ -6,7 +6,6 @@
 #include "adaptive/gauss_kronrod.h"
 #include "monte_carlo/lattice_points.h"
 #include "tensor/product_points.h"
-#include "monte_carlo/line_search.h"
 
 /* Largest number of columns: lower limits of all axes, upper limits of all axes, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -89,7 +88,7 @@ struct device_product {
     struct product_part part[PRODUCT_PARTS];
 };
 
-/* --- line searches (quadrature/monte_carlo/line_search.h) ------------------------ */
+/* --- line searches (quadrature/monte_carlo/importance_map.h) --------------------- */
 
 /* A run computes line searches from number `first` on.  The doubles of the box are followed, for each search, by its
  * starting point and |f| there.  The output is LINE_SEARCH_DOUBLES for each. */

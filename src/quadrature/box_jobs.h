@@ -7,7 +7,7 @@
 #include "adaptive/genz_malik.h"
 #include "monte_carlo/lattice_points.h"
 #include "monte_carlo/subcubes.h"
-#include "tensor/product_points.h"
+#include "tensor/product_rules.h"
 
 /* An iteration of stratified sampling.  order: the strata by rank.  Outputs: share: sums over shares of
  * 2^share_bits subcubes; spread: by rank, the spread of each stratum with fewer subcubes. */
@@ -46,7 +46,7 @@ struct line_search_job {
     double *found;
 };
 
-/* Product rules (quadrature/tensor/product_points.h).  Output: the sums of shares first, ..., first + shares -
+/* Product rules (quadrature/tensor/product_rules.h).  Output: the sums of shares first, ..., first + shares -
  * 1, each of 2^share_bits points or the remaining points of a part.  rule: for each part the rules of its axes. */
 struct product_job {
     struct box_job box;

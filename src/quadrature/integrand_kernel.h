@@ -13,6 +13,7 @@
 #ifndef INPUTS                          /* for kernels compiled without an integrand */
 #  define INPUTS INTEGRAL_COLUMNS
 #  define AXES 2
+#  define COMPONENTS 2
 #endif
 #ifndef POOL
 #  define POOL __constant const double *

@@ -340,8 +340,10 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
   is_default <- is.null(max.eval) && is.null(subdivisions) && dim > 1L
-  if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else evaluations_least
-  if (!is.null(subdivisions)) max.eval <- points_for_subdivision * check_positive(subdivisions, "subdivisions", call)
+  if (is.null(max.eval))
+    max.eval <- if (dim == 1L && method != "blockcut") evaluations_for("default") else evaluations_least
+  if (!is.null(subdivisions))
+    max.eval <- evaluations_for("subdivision") * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
   given <- list(lower = given_limit(lower), upper = given_limit(upper), columns = params, dim = dim)

@@ -125,8 +125,6 @@ static SEXP recall(SEXP caches, SEXP f)
 
 /* --- the integral ------------------------------------------------------------------------ */
 
-#define MAX_EVAL 1e6                    /* the default of `max.eval` */
-
 /* The values of a program, or of a function in R, up to a number of evaluations. */
 struct limited {
     struct sampler program;             /* used if function is R's NULL */
@@ -284,13 +282,11 @@ static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tole
     return problem;
 }
 
-#define SUBDIVISION_POINTS 42.0          /* evaluations for which integrate() counts a subdivision */
-
 /* Returns the result of gintegrate() for an integral that has converged. */
 static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, SEXP backend, double seconds, SEXP call, SEXP problem)
 {
     SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1)), time = PROTECT(Rf_ScalarReal(seconds));
-    SEXP parts = PROTECT(Rf_ScalarInteger((int)ceil(REAL(number[2])[0] / SUBDIVISION_POINTS)));
+    SEXP parts = PROTECT(Rf_ScalarInteger((int)ceil(REAL(number[2])[0] / EVALUATIONS_SUBDIVISION)));
     SEXP value[] = { number[0], number[1], number[2], status, method, backend, time, call, problem, shared(OK), parts };
     SEXP result = PROTECT(named_list(OF_RESULT, value));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
@@ -303,7 +299,7 @@ static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, SEXP backend, do
 /* Returns the tolerances and the largest number of evaluations, R's NULL if they need the checks in R. */
 static SEXP tolerance_of(SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
-    SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(MAX_EVAL) : max_eval);
+    SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(EVALUATIONS_DEFAULT) : max_eval);
     SEXP value[] = { rel_tol, abs_tol, most }, list = R_NilValue;
     if (glue_is_positive(rel_tol, 1) && glue_is_positive(abs_tol, 1) && glue_is_positive(most, 0))
         list = named_list(OF_TOLERANCE, value);

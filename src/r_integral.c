@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <Rversion.h>
 #include "r_translate.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
@@ -59,24 +58,6 @@ static int is_key_of_translation(SEXP key, struct text *t)
            has_text(key, t);
 }
 
-static SEXP formals_of(SEXP f)
-{
-#if R_VERSION >= R_Version(4, 5, 0)
-    return R_ClosureFormals(f);
-#else
-    return FORMALS(f);
-#endif
-}
-
-static SEXP env_of(SEXP f)
-{
-#if R_VERSION >= R_Version(4, 5, 0)
-    return R_ClosureEnv(f);
-#else
-    return CLOENV(f);
-#endif
-}
-
 static SEXP entry_of(SEXP entries, struct text *t, int (*is_key)(SEXP, struct text *))
 {
     for (R_xlen_t k = 0; k < Rf_xlength(entries); k++)
@@ -113,12 +94,12 @@ static int has_values(SEXP entry, SEXP env)
 static SEXP recall(SEXP caches, SEXP f)
 {
     SEXP entries = Rf_install("entries");
-    struct text t = { formals_of(f), R_ClosureExpr(f), 0.0 };
+    struct text t = { R_ClosureFormals(f), R_ClosureExpr(f), 0.0 };
     for (int k = 0; k < 3; k++) {
         int (*is_key)(SEXP, struct text *) = k ? is_key_of_translation : is_key_of_dimensions;
         SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), &t, is_key);
         if (!k && (entry == R_NilValue || !is_one(glue_element(entry, "dim")))) return R_NilValue;
-        if (k && entry != R_NilValue && has_values(entry, env_of(f))) return glue_element(entry, "made");
+        if (k && entry != R_NilValue && has_values(entry, R_ClosureEnv(f))) return glue_element(entry, "made");
     }
     return R_NilValue;
 }

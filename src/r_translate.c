@@ -147,7 +147,7 @@ static void force_value(struct walk *w, int k)
 {
     struct operand *v = &w->operand[k];
     if (v->kind != DEFERRED) return;
-    SEXP constant = expression_constant(w->frame, v->object);
+    SEXP constant = r_constant(w->frame, v->object);
     if (expression_is_number(constant)) *v = number_of(constant);
     else {
         SEXP value = call_r(w, "fold", w->frame, v->object);

@@ -3,8 +3,19 @@
 #ifndef STABLECL_R_TRANSLATE_H
 #define STABLECL_R_TRANSLATE_H
 
+#include <Rversion.h>
 #include "r_glue.h"
 #include "integrand/ssa.h"
+
+/* Functions of R that former versions lack. */
+#if R_VERSION < R_Version(4, 5, 0)
+#  define R_ClosureFormals FORMALS
+#  define R_ClosureEnv     CLOENV
+#  define R_ParentEnv      ENCLOS
+#endif
+#if R_VERSION < R_Version(4, 2, 0)
+#  define R_existsVarInFrame(env, name) (Rf_findVarInFrame3(env, name, FALSE) != R_UnboundValue)
+#endif
 
 /* --- the SSA list (r_nodes.c) --- */
 
@@ -45,10 +56,6 @@ int expression_is_own(SEXP frame, SEXP name, SEXP fun);
 
 /* TRUE for one number or truth value without attributes. */
 int expression_is_number(SEXP x);
-
-/* Returns the value of an expression of numbers that are written in the integrand and of R's arithmetic, if it is one
- * number, else R's NULL.  R finds no error in such an expression. */
-SEXP expression_constant(SEXP frame, SEXP expr);
 
 /* Returns a hash value of the text of a function. */
 double expression_hash(SEXP formals, SEXP body);

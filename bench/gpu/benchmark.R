@@ -275,7 +275,8 @@ cat("\n## Ceilings\n")
 say("What the kernels do for an element, on average, counted on the host: nodes (of panels laid ",
     "before: one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
     " operations), other elementary functions, readings off a chart (", READING_FMA,
-    " operations; a sketch counts as ", SKETCH_FMA / READING_FMA, "); bytes copied in and out. The ceiling is the lower of ",
+    " operations; a sketch counts as ", SKETCH_FMA / READING_FMA,
+    "); bytes copied in and out. The ceiling is the lower of ",
     "two, elements per second: the arithmetic, if each operation ran as fast as it does alone and ",
     "nothing else took time (integers, divisions, and the elements of a group that wait for the ",
     "longest are left out), and the traffic with device memory. R to R the bytes cross the bus once.")
@@ -286,8 +287,8 @@ say("Constants of an NVIDIA ", CEILING_OF, ", each measured alone: per second ",
     if (!any(grepl(CEILING_OF, used$device))) " THE DEVICE OF THIS RUN IS ANOTHER ONE: its shares mean little.")
 print_table("call", "nodes", "series", "exp", "log", "sin", "readings", "bytes", "ceiling", "of")
 cat(sprintf("| %s | %.0f | %.2f | %.1f | %.1f | %.1f | %g | %g | %s | %s |\n", timed$job, timed$nodes,
-            timed$series, timed$exp, timed$log, timed$sin, timed$readings, timed$bytes, number(timed$most), timed$ceiling),
-    sep = "")
+            timed$series, timed$exp, timed$log, timed$sin, timed$readings, timed$bytes, number(timed$most),
+            timed$ceiling), sep = "")
 
 cat("\n## First use\n")
 say("Seconds of a new session. The first call opens the device, builds the programs and compares ",

@@ -89,16 +89,8 @@ agreement <- function(f) {
 # Compiles and loads work.c, which compiles the kernels as C and counts their work.
 load_work <- function() {
   here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
-  folder <- tempfile("work")
-  dir.create(folder)
-  file.copy(file.path(here, "work.c"), folder)
-  Sys.setenv(PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath(file.path(here, "../../src")))))
-  library_file <- file.path(folder, paste0("work", .Platform$dynlib.ext))
-  log <- suppressWarnings(system2(file.path(R.home("bin"), "R"),
-                                  c("CMD", "SHLIB", "-o", shQuote(library_file),
-                                    shQuote(file.path(folder, "work.c"))), stdout = TRUE, stderr = TRUE))
-  if (!file.exists(library_file)) stop(paste(c("work.c cannot be compiled:", log), collapse = "\n"))
-  dyn.load(library_file)
+  source(file.path(here, "../../data-raw/load-c.R"), local = TRUE)
+  load_c(file.path(here, "work.c"), PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath(file.path(here, "../../src")))))
 }
 
 KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")

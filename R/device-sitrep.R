@@ -19,8 +19,8 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #'   `preference` (the selected backend: [stable_backend()]), `given_up` (why devices are no longer used, or `""`),
 #'   `cache` ([stable_cache()]), `check` (a sentence about the processor), `library` (the OpenCL library), `devices`
 #'   (those of [stable_devices()], with the columns `chosen`, whether large jobs run on the device, and `check`), and
-#'   `trouble` (with drivers, or `""`).  An item that could not be determined is a sentence with the reason.  The element
-#'   `wish`, the former name of `preference`, is deprecated.  `format()` returns the printed lines.
+#'   `trouble` (with drivers, or `""`).  An item that could not be determined is a sentence with the reason.  The
+#'   element `wish`, the former name of `preference`, is deprecated.  `format()` returns the printed lines.
 #' @seealso [stablecl-options], [stable_devices()], [stable_backend()].
 #' @examples
 #' stable_sitrep(timeout = 0)

@@ -119,12 +119,12 @@
 #'     integrands that are smooth along each axis, oscillating ones included; for other integrands the method stops
 #'     after the lines, or as soon as the tolerance proves to be out of reach.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
-#'     that have not converged, unless `f` is `NaN` throughout an interval.  If the range is infinite and the translation
-#'     of `f` contains, without branches or loops, only sines or only cosines of one multiple of `x`, `"gk"` first
-#'     receives 1000 evaluations, then `"fourier"` 5000.  In more dimensions several methods, each
+#'     that have not converged, unless `f` is `NaN` throughout an interval.  If the range is infinite and the
+#'     translation of `f` contains, without branches or loops, only sines or only cosines of one multiple of `x`, `"gk"`
+#'     first receives 1000 evaluations, then `"fourier"` 5000.  In more dimensions several methods, each
 #'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`,
-#'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below 1e-6
-#'     and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
+#'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below
+#'     1e-6 and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
 #'     dimensions without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions, `"product"` with 40%
 #'     and `"lattice"` with 60%, beyond 12 `"lattice"` with 60% and `"vegas"` with 40%; with a `max.eval` below 1e5
 #'     only `"cubature"`, or only `"lattice"` beyond 8 dimensions. Evaluations that a method leaves pass to those after
@@ -175,9 +175,9 @@
 #' `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: the given steps are too long; `"roundoff"`: rounding
 #' keeps the error above the tolerance, although value and error are as accurate as doubles allow, which happens where
 #' an integral is small by cancellation, such as that of an odd function, or where the integrand varies so rapidly that
-#' the rounding of `x` matters, as next to a peak far narrower than its distance from 0: set `abs.tol` in these cases; `"divergent"`: the
-#' integral of \eqn{|f|} appears to be infinite, or \eqn{f} oscillates without a limit, and the value is `NaN`.  One
-#' warning of class `"gintegrate_warning_status"` reports all such integrals, or an error of class
+#' the rounding of `x` matters, as next to a peak far narrower than its distance from 0: set `abs.tol` in these cases;
+#' `"divergent"`: the integral of \eqn{|f|} appears to be infinite, or \eqn{f} oscillates without a limit, and the value
+#' is `NaN`.  One warning of class `"gintegrate_warning_status"` reports all such integrals, or an error of class
 #' `"stablecl_error_integral"` with `stop.on.error = TRUE`.  With `rel.tol` below 50 eps and `abs.tol` 0, which no
 #' integral can reach, `"roundoff"` causes neither.
 #'
@@ -244,8 +244,8 @@
 #'   non-negative number each.
 #' @param max.eval the largest number of evaluations for one integral, one number above 0 (with `"auto"` in one
 #'   dimension, for each of the two methods); by default 1e6 in one dimension, 1e7 in more and for `"blockcut"`, and for
-#'   a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which take
-#'   about a second, but at most 5e7 and no less than 1e7: the same on all machines.
+#'   a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which
+#'   take about a second, but at most 5e7 and no less than 1e7: the same on all machines.
 #' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
 #' @param dim number of variables, from 1 to 100, if it cannot be inferred.
 #' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
@@ -340,8 +340,10 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
   is_default <- is.null(max.eval) && is.null(subdivisions) && dim > 1L
-  if (is.null(max.eval)) max.eval <- if (dim == 1L && method != "blockcut") 1e6 else evaluations_least
-  if (!is.null(subdivisions)) max.eval <- points_for_subdivision * check_positive(subdivisions, "subdivisions", call)
+  if (is.null(max.eval))
+    max.eval <- if (dim == 1L && method != "blockcut") evaluations_for("default") else evaluations_least
+  if (!is.null(subdivisions))
+    max.eval <- evaluations_for("subdivision") * check_positive(subdivisions, "subdivisions", call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
   given <- list(lower = given_limit(lower), upper = given_limit(upper), columns = params, dim = dim)

@@ -228,12 +228,9 @@ with_message <- function(result) {
   bad <- found[found != "converged"]
   result$message <- if (length(bad)) paste(status_messages[bad], collapse = "; ") else "OK"
   is_one <- length(result$value) == 1L && result$problem$dim == 1L
-  result$subdivisions <- if (is_one) as.integer(ceiling(result$evaluations / points_for_subdivision))
+  result$subdivisions <- if (is_one) as.integer(ceiling(result$evaluations / evaluations_for("subdivision")))
   result
 }
-
-# The evaluations that integrate() needs for a bisection: 42 times the number of its subdivisions, less 21, in all.
-points_for_subdivision <- 42
 
 # The texts of integrate() where it has one.
 status_messages <- c(max.eval = "maximum number of evaluations reached", stuck = "the error decreases too slowly",

@@ -20,6 +20,13 @@ integral_methods <- function() {
   once$methods
 }
 
+# Returns a number of evaluations from src/quadrature/method.h: the "default" of `max.eval` in one dimension, or that of
+# a "subdivision" of integrate().
+evaluations_for <- function(name) {
+  if (is.null(once$evaluations)) once$evaluations <- .Call(C_evaluations)
+  once$evaluations[[name]]
+}
+
 # Returns the methods for a number of dimensions.
 methods_for <- function(dim) {
   integral_methods()

@@ -13,8 +13,8 @@
 #' }
 #' Warnings have the class `"stablecl_warning"` and one of `"stablecl_warning_device"` (a device failed, and the
 #' processor completed the computation), `"stablecl_warning_convergence"` (a search did not converge),
-#' `"stablecl_warning_interrupted"` (finished results are returned), `"stablecl_warning_deprecated"` (a former name of an
-#' argument) or `"gintegrate_warning_status"` (some integrals have not converged).  For non-numeric vectors, and for
+#' `"stablecl_warning_interrupted"` (finished results are returned), `"stablecl_warning_deprecated"` (a former name of
+#' an argument) or `"gintegrate_warning_status"` (some integrals have not converged).  For non-numeric vectors, and for
 #' `NaN` results, the d, p, q and r functions use base R's messages, without a class.
 #' @examples
 #' # continue with NA if a sample cannot be fitted

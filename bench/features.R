@@ -23,7 +23,8 @@ LIGHT    <- -104458.4895878836      # log density at -11, alpha = 1.05, beta = 1
 
 PYTHON <- c("import numpy as np, scipy, warnings", "from scipy.stats import levy_stable as s",
             "warnings.simplefilter('ignore')", "s.parameterization = 'S0'",
-            "close = lambda v, r: bool(abs(v/r - 1) < 1e-6)", "all_finite = lambda v: bool(np.all(np.isfinite(list(v))))",
+            "close = lambda v, r: bool(abs(v/r - 1) < 1e-6)",
+            "all_finite = lambda v: bool(np.all(np.isfinite(list(v))))",
             "def pdf_in(name):", "    s.parameterization = name", "    return s.pdf(1, 1.5, .5)",
             "def cell(f):", "    try: print(f())", "    except Exception: print(False)")
 

@@ -14,7 +14,8 @@ one <- function(kind, seed) {
   found <- suppressWarnings(stablefit(x, control = list(alpha.min = hard_least_alpha)))
   best <- best_of_random_starts(x, starts, seed)
   data.frame(kind = kind, seed = seed, n = length(x), miss = best$loglik - as.numeric(logLik(found)),
-             best = paste(signif(best$theta, 4), collapse = ", "), found = paste(signif(coef(found), 4), collapse = ", "))
+             best = paste(signif(best$theta, 4), collapse = ", "),
+             found = paste(signif(coef(found), 4), collapse = ", "))
 }
 
 jobs <- expand.grid(seed = seq_len(sets), kind = names(hard_kinds), stringsAsFactors = FALSE)
@@ -26,12 +27,13 @@ higher <- rows[rows$miss > 1e-6, ]
 stopifnot(nrow(rows) == nrow(jobs))
 
 cat(sep = "\n", "# Hard data sets against random starts", "",
-    sprintf("Made by `Rscript bench/fit-hard.R %d %d > bench/fit-hard.md`, %s: log-likelihood of the best of %d random", sets,
-            starts, format(Sys.Date()), starts),
+    sprintf("Made by `Rscript bench/fit-hard.R %d %d > bench/fit-hard.md`, %s: log-likelihood of the best of %d random",
+            sets, starts, format(Sys.Date()), starts),
     "starts by `nlminb()`, less that of `stablefit()`; above 1e-6 counts as higher.", "",
     "| data sets | number | sizes | higher | largest difference |", "|---|---|---|---|---|",
     vapply(split(rows, rows$kind), function(r) {
-      sprintf("| %s | %d | %d to %d | %d | %.1e |", r$kind[1], nrow(r), min(r$n), max(r$n), sum(r$miss > 1e-6), max(r$miss))
+      sprintf("| %s | %d | %d to %d | %d | %.1e |", r$kind[1], nrow(r), min(r$n), max(r$n), sum(r$miss > 1e-6),
+              max(r$miss))
     }, ""),
-    if (nrow(higher)) c("", sprintf("%s %d (n = %d): higher by %.1e at (%s) than at (%s)", higher$kind, higher$seed, higher$n,
-                                    higher$miss, higher$best, higher$found)))
+    if (nrow(higher)) c("", sprintf("%s %d (n = %d): higher by %.1e at (%s) than at (%s)", higher$kind, higher$seed,
+                                    higher$n, higher$miss, higher$best, higher$found)))

@@ -43,8 +43,8 @@ higher <- function(x, fit, shape) {
 }
 
 cpu_name <- sub(".*: ", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
-cat("# What a fit costs\n\nPrinted by `Rscript bench/fit.R`, ", format(Sys.Date()), ", ", cpu_name, "\n\n## Agreement\n\n",
-    sep = "")
+cat("# What a fit costs\n\nPrinted by `Rscript bench/fit.R`, ", format(Sys.Date()), ", ", cpu_name,
+    "\n\n## Agreement\n\n", sep = "")
 cat("Log-likelihood by which nlminb() on the exact log-likelihood gets higher, from the estimate and from the truth",
     "(20 shapes, n = 1000):\n\n")
 stable_threads(1)
@@ -77,7 +77,8 @@ cat(sprintf("\nOver all shapes and samples: median %.1f ms, 95th percentile %.1f
 if (has_peer)
   cat("libstable4u works with several threads, whose CPU time is added; below alpha = 0.5 it is not asked.\n")
 
-cat("\n## Small alpha, 1000 values, one thread\n\n| alpha | CPU ms for beta = 0 | beta = 0.5 | beta = 1 |\n|---|---|---|---|\n")
+cat("\n## Small alpha, 1000 values, one thread\n\n",
+    "| alpha | CPU ms for beta = 0 | beta = 0.5 | beta = 1 |\n|---|---|---|---|\n", sep = "")
 for (alpha in c(0.02, 0.05, 0.1, 0.15, 0.2, 0.25)) {
   ms <- vapply(c(0, 0.5, 1), function(beta) {
     x <- rstable(1000, alpha, beta)

@@ -125,8 +125,8 @@ kern_times <- function(k) {
 kern_rows <- function() {
   times <- vapply(seq_along(KERN), kern_times, double(5))
   all <- rowSums(times[1:3, ])
-  c(sprintf("| #%d | %.1e | %.0f | %.2f | %.2f | %.1f | %.1f | %.1f |", seq_along(KERN), times[4, ], times[5, ], times[1, ],
-            times[2, ], times[3, ], times[3, ] / times[1, ], times[3, ] / times[2, ]),
+  c(sprintf("| #%d | %.1e | %.0f | %.2f | %.2f | %.1f | %.1f | %.1f |", seq_along(KERN), times[4, ], times[5, ],
+            times[1, ], times[2, ], times[3, ], times[3, ] / times[1, ], times[3, ] / times[2, ]),
     sprintf("| one of each | | | %.2f | %.2f | %.1f | %.1f | %.1f |", all[1], all[2], all[3], all[3] / all[1],
             all[3] / all[2]))
 }
@@ -155,6 +155,6 @@ cat(sep = "\n",
   "## Kern and Alaghband (2013), Table 2", "",
   "Microseconds an integral, 1e5 in a call (each function with its three limits in turn); both at a relative",
   "tolerance of 1e-8, which integrate() has from a loop over 900 of them.", "",
-  paste("| function | agreement | evaluations | CPU, one thread | elapsed, two threads | integrate(), CPU | CPU ratio |",
-        "elapsed ratio |"),
+  paste("| function | agreement | evaluations | CPU, one thread | elapsed, two threads | integrate(), CPU |",
+        "CPU ratio | elapsed ratio |"),
   "|---|---|---|---|---|---|---|---|", kern)

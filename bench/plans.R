@@ -94,7 +94,8 @@ cat("# Large calls of one law\n\nMade by `Rscript bench/plans.R > bench/plans.md
     " shapes: ", paste(sprintf("(%g, %g)", sapply(SHAPES, `[`, 1), sapply(SHAPES, `[`, 2)), collapse = ", "),
     ".\nThe mean is N over the mean time. Agreement: largest relative difference from small calls (of quantiles\n",
     "below 1: absolute). Ratios are to CPU time, at the same shapes and fewer elements.\n\n",
-    "| call | agreement | chart laid first | asked for | chart there | asked for | slowest shape, laid first | times libstable4u | times stabledist |\n",
+    "| call | agreement | chart laid first | asked for | chart there | asked for | slowest shape, laid first ",
+    "| times libstable4u | times stabledist |\n",
     "|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (k in seq_along(CALLS)) {
   call <- names(CALLS)[k]
@@ -107,7 +108,8 @@ for (k in seq_along(CALLS)) {
               times(peers[[1]] / mean(t[1, ])), times(peers[[2]] / mean(t[1, ]))))
 }
 
-cat("\n## Threads\n\nChart there, (1.5, 0.5), elements per second, n = 1e7.\n\n| threads | density | distribution | quantile | random |\n|---|---|---|---|---|\n")
+cat("\n## Threads\n\nChart there, (1.5, 0.5), elements per second, n = 1e7.\n\n",
+    "| threads | density | distribution | quantile | random |\n|---|---|---|---|---|\n", sep = "")
 s <- c(1.5, 0.5)
 big <- list(argument("density", s, 1e7), argument("quantile", s, 1e7))
 for (threads in unique(pmin(c(1, 2, 4, 8, 16), parallel::detectCores()))) {
@@ -119,7 +121,9 @@ for (threads in unique(pmin(c(1, 2, 4, 8, 16), parallel::detectCores()))) {
 }
 stable_threads(1)
 
-cat("\n## Laying a chart\n\nMilliseconds on one core, from nothing, over 300 shapes: alpha uniform on (0.1, 2), beta uniform\non (-1, 1), every fifth at |beta| = 1, every tenth at 1 +- 10^-u with u uniform on (0, 14). Quantiles lay the chart and its inverse.\n\n",
+cat("\n## Laying a chart\n\nMilliseconds on one core, from nothing, over 300 shapes: alpha uniform on (0.1, 2), ",
+    "beta uniform\non (-1, 1), every fifth at |beta| = 1, every tenth at 1 +- 10^-u with u uniform on (0, 14). ",
+    "Quantiles lay the chart and its inverse.\n\n",
     "| | median | 90% | worst | at (alpha, beta) |\n|---|---|---|---|---|\n", sep = "")
 set.seed(4)
 shapes <- cbind(runif(300, 0.1, 2), runif(300, -1, 1))
@@ -139,7 +143,8 @@ for (call in c("density", "quantile")) {
               1e3 * max(t), worst[1], worst[2]))
 }
 
-cat("\n## Calls with one element\n\nMicroseconds from R to R.\n\n| call | same law again | another law each time |\n|---|---|---|\n")
+cat("\n## Calls with one element\n\nMicroseconds from R to R.\n\n",
+    "| call | same law again | another law each time |\n|---|---|---|\n", sep = "")
 shape <- runif(2000, 0.3, 1.9)
 for (call in c("density", "distribution", "quantile", "random")) {
   f <- CALLS[[call]]

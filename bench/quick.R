@@ -9,7 +9,8 @@ anywhere <- function(n) cbind(runif(n, 0.3, 2), runif(n, -1, 1))
 at_border <- function(n) {
   close <- function() 10^-runif(n, 1, 9)
   one <- sample(c(TRUE, FALSE), n, TRUE)
-  cbind(ifelse(one, 2 - close(), runif(n, 0.3, 2)), ifelse(one, runif(n, -1, 1), sample(c(-1, 1), n, TRUE) * (1 - close())))
+  cbind(ifelse(one, 2 - close(), runif(n, 0.3, 2)),
+        ifelse(one, runif(n, -1, 1), sample(c(-1, 1), n, TRUE) * (1 - close())))
 }
 
 # Returns the median, 99% quantile and maximum over the shapes of the largest error at `points` random points: of log f,
@@ -23,7 +24,9 @@ errors <- function(shapes, points, scores) {
     exact <- suppressWarnings(stable_score(x, s[1L], s[2L]))[, 1:4]
     c(value, apply(abs(quick[, -1L] - exact) / pmax(1, abs(exact)), 2L, max, na.rm = TRUE))
   })
-  apply(worst, 1L, function(e) c(median = median(e), `99 %` = unname(quantile(e, 0.99, na.rm = TRUE)), largest = max(e)))
+  apply(worst, 1L, function(e) {
+    c(median = median(e), `99 %` = unname(quantile(e, 0.99, na.rm = TRUE)), largest = max(e))
+  })
 }
 
 # Returns the seconds per call of f(i), i = 1, ..., n, as the median of five runs.
@@ -52,7 +55,8 @@ x <- rstable(1e6, 1.5, 0.5)
 million <- seconds(function(i) sums(x, 1.5 + 1e-9 * i, 0.5), 5)
 exact <- seconds(function(i) stablecl:::stable_data_loglik(x, 1.5 + 1e-9 * i, 0.5), 5)
 cat("\n| time | us |\n|---|---|\n")
-cat(sprintf("| to contract the tables to a law (a call with a new law, less one with the same) | %.0f |\n", 1e6 * (new - same)))
+cat(sprintf("| to contract the tables to a law (a call with a new law, less one with the same) | %.0f |\n",
+            1e6 * (new - same)))
 cat(sprintf("| log-likelihood, gradient and outer products of 1000 points, laws at random | %.0f |\n", 1e6 * thousand))
 cat(sprintf("| the same of 1e6 points, one law | %.0f |\n", 1e6 * million))
 cat(sprintf("| exact log-likelihood alone of 1e6 points, a new law | %.0f |\n", 1e6 * exact))

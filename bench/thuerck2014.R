@@ -65,9 +65,9 @@ table_rows <- function() {
     miss <<- max(miss, abs(r$value - algorithm3(one[[2]], 0, 1, h[1], h[2])[1]))
     stopifnot(miss < 1e-12, abs(r$value - one[[3]]) <= r$abs.error)
     error <- r$value - one[[3]]
-    sprintf("| `%s` | %g, %g | %s / %s / %s | %.1e / %.1e | %.1e | %.1e | %d | %d | %.0f%% | %d |", one[[1]], h[1], h[2],
-            one[[4]], one[[5]], one[[6]], error / one[[3]], error, r$abs.error, r$bound, as.integer(r$evaluations),
-            as.integer(quad), 100 * r$evaluations / quad, as.integer(simpson$evaluations))
+    sprintf("| `%s` | %g, %g | %s / %s / %s | %.1e / %.1e | %.1e | %.1e | %d | %d | %.0f%% | %d |", one[[1]], h[1],
+            h[2], one[[4]], one[[5]], one[[6]], error / one[[3]], error, r$abs.error, r$bound,
+            as.integer(r$evaluations), as.integer(quad), 100 * r$evaluations / quad, as.integer(simpson$evaluations))
   }, "")))
   list(rows = rows, miss = miss)
 }
@@ -164,10 +164,10 @@ cat(sep = "\n",
   "## Table 1", "",
   "Integrals over (0, 1).  The paper gives neither its steps nor an interval that its figures fit (0.01 and 0.02 for",
   "sinh imply an integral near 2); ours are those of its figure 1, and five times these.  The paper gives evaluations",
-  "relative to Matlab's `quad` at 1e-5.  The column `quad` counts those of the same adaptive Simpson scheme (Gander and",
-  "Gautschi 2000), written for this page, at that tolerance, and the ratio refers to it.  `simpson` is",
-  "`gintegrate(method = \"simpson\")` at the same absolute tolerance, which takes more evaluations for a reliable error",
-  "estimate.  A ratio above 100% means that forward quadrature takes more evaluations than `quad`.", "",
+  "relative to Matlab's `quad` at 1e-5.  The column `quad` counts those of the same adaptive Simpson scheme (Gander",
+  "and Gautschi 2000), written for this page, at that tolerance, and the ratio refers to it.  `simpson` is",
+  "`gintegrate(method = \"simpson\")` at the same absolute tolerance, which takes more evaluations for a reliable",
+  "error estimate.  A ratio above 100% means that forward quadrature takes more evaluations than `quad`.", "",
   sprintf("Largest difference from algorithm 3 as it is printed: %.1e.", table1$miss), "",
   paste("| function | h | paper: relative / absolute / evaluations | relative / absolute error | claimed | Theorem 1 |",
         "evaluations | quad | ratio | simpson |"),

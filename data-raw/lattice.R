@@ -44,19 +44,6 @@ powers <- function(b) {
   v
 }
 
-load_construction <- function() {
-  folder <- tempfile("lattice")
-  dir.create(folder)
-  file.copy("data-raw/lattice.c", folder)
-  Sys.setenv(PKG_CFLAGS = "-O3")
-  library_file <- file.path(folder, paste0("lattice", .Platform$dynlib.ext))
-  log <- suppressWarnings(system2(file.path(R.home("bin"), "R"),
-                                  c("CMD", "SHLIB", "-o", shQuote(library_file),
-                                    shQuote(file.path(folder, "lattice.c"))), stdout = TRUE, stderr = TRUE))
-  if (!file.exists(library_file)) stop(paste(c("lattice.c cannot be compiled:", log), collapse = "\n"))
-  dyn.load(library_file)
-}
-
 # Returns the vector that continues `given`.
 construct <- function(weights, first, last, given = 1) {
   .C("construct", length(weights), as.double(weights), first, last,
@@ -113,7 +100,8 @@ check_source <- function(file = "src/quadrature/monte_carlo/lattice_points.h", l
   }
 }
 
-load_construction()
+source("data-raw/load-c.R")
+load_c("data-raw/lattice.c", PKG_CFLAGS = "-O3")
 check_construction()
 if ("check" %in% commandArgs(TRUE)) check_source() else {
   z <- construct(W, FIRST, LAST, GIVEN)

@@ -10,26 +10,15 @@ ALPHA <- seq(0.02, 2, by = 0.02)
 X     <- local({ far <- 10^seq(-3, 6, by = 0.1); c(-rev(far), 0, far) })
 FILE  <- "vignettes/tables/regions.csv"
 
-load_regions <- function() {
-  folder <- tempfile("regions")
-  dir.create(folder)
-  file.copy("data-raw/regions.c", folder)
-  Sys.setenv(PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath("src"))), PKG_CFLAGS = "-ffp-contract=off")
-  library_file <- file.path(folder, paste0("regions", .Platform$dynlib.ext))
-  log <- suppressWarnings(system2(file.path(R.home("bin"), "R"),
-                                  c("CMD", "SHLIB", "-o", shQuote(library_file),
-                                    shQuote(file.path(folder, "regions.c"))), stdout = TRUE, stderr = TRUE))
-  if (!file.exists(library_file)) stop(paste(c("regions.c cannot be compiled:", log), collapse = "\n"))
-  dyn.load(library_file)
-}
-
 row_of <- function(alpha, beta) {
   done <- .C("regions", as.double(alpha), as.double(beta), length(X), X, method = integer(length(X)),
              nodes = integer(length(X)))
   data.frame(alpha, beta, method = intToUtf8(done$method), nodes = paste(done$nodes, collapse = " "))
 }
 
-load_regions()
+source("data-raw/load-c.R")
+load_c("data-raw/regions.c", PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath("src"))),
+       PKG_CFLAGS = "-ffp-contract=off")
 laws <- expand.grid(alpha = round(ALPHA, 2), beta = BETA)
 table <- do.call(rbind, Map(row_of, laws$alpha, laws$beta))
 certificate <- c(

@@ -72,6 +72,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(recalled, 11),
     ROUTINE(methods, 0),
     ROUTINE(statuses, 0),
+    ROUTINE(evaluations, 0),
     ROUTINE(integrals, 1),
     ROUTINE(plain_numbers, 6),
     ROUTINE(unfinished, 1),

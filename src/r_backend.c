@@ -1,6 +1,6 @@
 /* Entry points of R/device-backend.R, R/device-list.R and R/device-sitrep.R, and the unloading of the package. */
 #include "r_glue.h"
-#include "run/crossover.h"
+#include "run/selection.h"
 #include "run/cpu.h"
 #include "opencl/devices.h"
 #include "base/parallel.h"
@@ -68,7 +68,7 @@ SEXP r_backend_preference(SEXP text)
     return before;
 }
 
-/* Returns the crossovers by name (run/crossover.h), NA where not measured. */
+/* Returns the crossovers by name (run/selection.h), NA where not measured. */
 static SEXP crossovers(void)
 {
     SEXP n = PROTECT(Rf_allocVector(REALSXP, CROSSOVER_KINDS));

@@ -1,8 +1,7 @@
 /* Questions about R expressions during a translation (R/integrand-expression.R).  Expressions are visited level by
  * level with a queue, as they may be nested deeply. */
 #include <string.h>
-#include <Rversion.h>
-#include "r_expression.h"
+#include "r_translate.h"
 
 struct queue {
     SEXP *item;
@@ -120,29 +119,11 @@ SEXP expression_local(SEXP frame, SEXP name)
     return R_NilValue;
 }
 
-static SEXP parent_of(SEXP env)
-{
-#if R_VERSION >= R_Version(4, 5, 0)
-    return R_ParentEnv(env);
-#else
-    return ENCLOS(env);
-#endif
-}
-
-static int exists_in(SEXP env, SEXP name)
-{
-#if R_VERSION >= R_Version(4, 2, 0)
-    return R_existsVarInFrame(env, name);
-#else
-    return Rf_findVarInFrame3(env, name, FALSE) != R_UnboundValue;
-#endif
-}
-
 /* Returns the environment that holds a name, searching from a frame of the translation; the empty one if none does. */
 static SEXP holder_of(SEXP frame, SEXP name)
 {
     SEXP env = glue_element(frame, "env");
-    while (env != R_EmptyEnv && !exists_in(env, name)) env = parent_of(env);
+    while (env != R_EmptyEnv && !R_existsVarInFrame(env, name)) env = R_ParentEnv(env);
     return env;
 }
 
@@ -280,7 +261,9 @@ static SEXP new_environment(void)
 #endif
 }
 
-SEXP expression_constant(SEXP frame, SEXP expr)
+/* Returns the value of an expression of numbers that are written in the integrand and of R's arithmetic, if it is one
+ * number, else R's NULL.  R finds no error in such an expression. */
+SEXP r_constant(SEXP frame, SEXP expr)
 {
     struct queue all = { NULL, 0, 0 };
     int is_good = 1;
@@ -333,9 +316,4 @@ SEXP r_has_own_words(SEXP frame, SEXP expr, SEXP words)
         }
     }
     return Rf_ScalarLogical(1);
-}
-
-SEXP r_constant(SEXP frame, SEXP expr)
-{
-    return expression_constant(frame, expr);
 }

@@ -162,6 +162,7 @@ SEXP r_texts_in(SEXP expr);
 SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend);
 SEXP r_methods(void);
 SEXP r_statuses(void);
+SEXP r_evaluations(void);
 SEXP r_integrals(SEXP count);
 SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares, SEXP singly);
 SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval, SEXP method, SEXP control,

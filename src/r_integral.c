@@ -4,8 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <Rversion.h>
-#include "r_expression.h"
+#include "r_translate.h"
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/integrals.h"
@@ -59,24 +58,6 @@ static int is_key_of_translation(SEXP key, struct text *t)
            has_text(key, t);
 }
 
-static SEXP formals_of(SEXP f)
-{
-#if R_VERSION >= R_Version(4, 5, 0)
-    return R_ClosureFormals(f);
-#else
-    return FORMALS(f);
-#endif
-}
-
-static SEXP env_of(SEXP f)
-{
-#if R_VERSION >= R_Version(4, 5, 0)
-    return R_ClosureEnv(f);
-#else
-    return CLOENV(f);
-#endif
-}
-
 static SEXP entry_of(SEXP entries, struct text *t, int (*is_key)(SEXP, struct text *))
 {
     for (R_xlen_t k = 0; k < Rf_xlength(entries); k++)
@@ -113,19 +94,17 @@ static int has_values(SEXP entry, SEXP env)
 static SEXP recall(SEXP caches, SEXP f)
 {
     SEXP entries = Rf_install("entries");
-    struct text t = { formals_of(f), R_ClosureExpr(f), 0.0 };
+    struct text t = { R_ClosureFormals(f), R_ClosureExpr(f), 0.0 };
     for (int k = 0; k < 3; k++) {
         int (*is_key)(SEXP, struct text *) = k ? is_key_of_translation : is_key_of_dimensions;
         SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), &t, is_key);
         if (!k && (entry == R_NilValue || !is_one(glue_element(entry, "dim")))) return R_NilValue;
-        if (k && entry != R_NilValue && has_values(entry, env_of(f))) return glue_element(entry, "made");
+        if (k && entry != R_NilValue && has_values(entry, R_ClosureEnv(f))) return glue_element(entry, "made");
     }
     return R_NilValue;
 }
 
 /* --- the integral ------------------------------------------------------------------------ */
-
-#define MAX_EVAL 1e6                    /* the default of `max.eval` */
 
 /* The values of a program, or of a function in R, up to a number of evaluations. */
 struct limited {
@@ -284,13 +263,11 @@ static SEXP problem_of(SEXP f, SEXP integrand, SEXP lower, SEXP upper, SEXP tole
     return problem;
 }
 
-#define SUBDIVISION_POINTS 42.0          /* evaluations for which integrate() counts a subdivision */
-
 /* Returns the result of gintegrate() for an integral that has converged. */
 static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, SEXP backend, double seconds, SEXP call, SEXP problem)
 {
     SEXP status = PROTECT(Rf_ScalarInteger(INTEGRAL_CONVERGED + 1)), time = PROTECT(Rf_ScalarReal(seconds));
-    SEXP parts = PROTECT(Rf_ScalarInteger((int)ceil(REAL(number[2])[0] / SUBDIVISION_POINTS)));
+    SEXP parts = PROTECT(Rf_ScalarInteger((int)ceil(REAL(number[2])[0] / EVALUATIONS_SUBDIVISION)));
     SEXP value[] = { number[0], number[1], number[2], status, method, backend, time, call, problem, shared(OK), parts };
     SEXP result = PROTECT(named_list(OF_RESULT, value));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
@@ -303,7 +280,7 @@ static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, SEXP backend, do
 /* Returns the tolerances and the largest number of evaluations, R's NULL if they need the checks in R. */
 static SEXP tolerance_of(SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
-    SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(MAX_EVAL) : max_eval);
+    SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(EVALUATIONS_DEFAULT) : max_eval);
     SEXP value[] = { rel_tol, abs_tol, most }, list = R_NilValue;
     if (glue_is_positive(rel_tol, 1) && glue_is_positive(abs_tol, 1) && glue_is_positive(most, 0))
         list = named_list(OF_TOLERANCE, value);

@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 #include "quadrature/dispatch.h"
 #include "quadrature/integrals.h"
-#include "quadrature/divergence.h"
 
 /* --- untranslated functions -------------------------------------------------------- */
 
@@ -296,7 +295,7 @@ SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
     return at;
 }
 
-/* Returns for each of the integrals `rows` over one axis whether it may diverge (quadrature/divergence.h). */
+/* Returns for each of the integrals `rows` over one axis whether it may diverge (quadrature/divergence.c). */
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows)
 {
     struct program p = program_from(program);

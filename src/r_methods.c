@@ -94,6 +94,17 @@ SEXP r_statuses(void)
     return glue_strings(integral_status_name, INTEGRAL_STATUSES);
 }
 
+/* Returns the numbers of evaluations that R needs, too, as a named vector. */
+SEXP r_evaluations(void)
+{
+    const char *names[] = { "default", "subdivision", "" };
+    SEXP numbers = PROTECT(Rf_mkNamed(REALSXP, names));
+    REAL(numbers)[0] = EVALUATIONS_DEFAULT;
+    REAL(numbers)[1] = EVALUATIONS_SUBDIVISION;
+    UNPROTECT(1);
+    return numbers;
+}
+
 /* --- the options of a call ---------------------------------------------------------- */
 
 static void set_option(const struct method_option *o, SEXP list, struct integral_job *job)

@@ -1,7 +1,7 @@
 /* Entry points for the SSA list of a translation (integrand/ssa.h, R/integrand-ssa.R).  The list is a handle, whose
  * memory is released by r_nodes_release() or with the handle. */
 #include <string.h>
-#include "r_nodes.h"
+#include "r_translate.h"
 #include "base/memory.h"
 
 /* --- the handle ------------------------------------------------------------------------- */

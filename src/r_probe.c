@@ -1,7 +1,6 @@
 /* Entry points for tests and benchmarks: internal functions, fault injection and timings. */
 #include "r_glue.h"
 #include "run/selection.h"
-#include "run/crossover.h"
 #include "run/verify.h"
 #include "opencl/devices.h"
 #include "opencl/fault.h"

@@ -4,8 +4,7 @@
  * The operations are visited with an explicit stack, as they may be nested deeply.  R functions that are called here
  * may call translate_operations() again, and may end with an error: nothing here owns memory. */
 #include <string.h>
-#include "r_expression.h"
-#include "r_nodes.h"
+#include "r_translate.h"
 
 /* The kinds of a translated operand: an expression that R can evaluate, whose evaluation is deferred, so that R
  * evaluates expressions as large as possible; a node; a known number; any other value, as in R/integrand-value.R. */
@@ -148,7 +147,7 @@ static void force_value(struct walk *w, int k)
 {
     struct operand *v = &w->operand[k];
     if (v->kind != DEFERRED) return;
-    SEXP constant = expression_constant(w->frame, v->object);
+    SEXP constant = r_constant(w->frame, v->object);
     if (expression_is_number(constant)) *v = number_of(constant);
     else {
         SEXP value = call_r(w, "fold", w->frame, v->object);

@@ -124,7 +124,8 @@ differing <- vapply(intersect(names(expected), names(entries)), function(name) {
   same <- mapply(identical, former, current, MoreArgs = list(num.eq = FALSE, single.NA = TRUE))
   if (!all(same)) {
     size <- abs(current[!same] - former[!same]) / pmax(abs(former[!same]), .Machine$double.xmin)
-    cat(sprintf("%s: %d of %d values differ, by %.2g at most\n", name, sum(!same), length(same), max(size, na.rm = TRUE)))
+    cat(sprintf("%s: %d of %d values differ, by %.2g at most\n", name, sum(!same), length(same),
+                max(size, na.rm = TRUE)))
   }
   sum(!same)
 }, 0L)

@@ -68,7 +68,7 @@ for (k in seq_along(files)) {
 }
 
 writeLines(c("/* Made by tools/embed-kernels.R from the kernels and the headers that they include: do not edit. */",
-             "#include \"entries.h\"", "#include \"kernel_source.h\"", "",
+             "#include \"devices.h\"", "",
              "#ifdef STABLECL_OPENCL", "", body,
              "const struct kernel_source kernel_sources[] = {", entries, "};", "",
              sprintf("const int kernel_source_count = %d;", length(files)), "", "#endif"),

@@ -104,8 +104,9 @@ valid <- list(
   f = functions, lower = expression(0, -1), upper = expression(1, 2), params = expression(NULL),
   max.eval = expression(NULL, 1e4), dim = expression(NULL, 1), seed = expression(NULL, 1, 42L),
   breaks = expression(NULL, 0.5), level = expression(0.9, 0.5), conf.level = expression(0.9), R = expression(2, 3),
-  nsim = expression(1, 2), i = expression(1, TRUE), j = 1, which = NULL, "stable_backend:which" = expression("cpu", NULL),
-  "local_stable_backend:which" = expression("cpu"), timeout = expression(20), limit = expression(NULL, 1e6, 0),
+  nsim = expression(1, 2), i = expression(1, TRUE), j = 1, which = NULL,
+  "stable_backend:which" = expression("cpu", NULL), "local_stable_backend:which" = expression("cpu"),
+  timeout = expression(20), limit = expression(NULL, 1e6, 0),
   parm = expression("alpha", 1:2), digits = expression(3, 7), newdata = expression(data), at = expression(sample, 0),
   rounding = expression(NULL, 0.5), envir = NULL
 )
@@ -253,7 +254,8 @@ base_phrases <- paste(c(
   "^promise already under evaluation"),
     collapse = "|")
 
-# R's messages for any object: of `[` about an index, length() and others about a second argument, data.frame() about row names.
+# R's messages for any object: of `[` about an index, length() and others about a second argument, data.frame() about
+# row names.
 base_phrases_of <- c("[" = "^invalid subscript type|^incorrect number of",
                      "[[" = "^invalid subscript type|^incorrect number of",
                      length = "arguments? passed to 'length'", names = "arguments? passed to 'names'",
@@ -285,8 +287,9 @@ model_phrases <- paste(c("^object '.*' not found$", "^could not find function",
                          "^invalid type \\(.*\\) for variable",
                          "^'data' must be a data.frame", "^'.' in formula and no 'data' argument",
                            "^contrasts can be applied",
-                         "^invalid model formula", "^argument is not a valid model$", "^cannot coerce class .* to a data.frame$",
-                         "^arguments imply differing number of rows"), collapse = "|")
+                         "^invalid model formula", "^argument is not a valid model$",
+                         "^cannot coerce class .* to a data.frame$", "^arguments imply differing number of rows"),
+                       collapse = "|")
 
 # Warnings of plot() about colours, labels and objects that a method passes on to it.
 passed_warnings <- paste(c("^supplied color is neither numeric nor character", "^NAs introduced by coercion",

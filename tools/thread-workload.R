@@ -59,9 +59,12 @@ both("components of one integral", function() {
 })
 both("components on a lattice", function() {
   set.seed(2)
-  gintegrate(function(x) c(exp(-sum(x^2)), prod(x)), rep(0, 5), 1, method = "lattice", rel.tol = 1e-5, n.value = 2)$value
+  gintegrate(function(x) c(exp(-sum(x^2)), prod(x)), rep(0, 5), 1, method = "lattice", rel.tol = 1e-5,
+             n.value = 2)$value
 })
-both("integrals of a density", function() integrals(function(x, a) dstable(x, 1.5, 0.2) * cos(a * x), -3, 3, n = ns[1:200]))
+both("integrals of a density", function() {
+  integrals(function(x, a) dstable(x, 1.5, 0.2) * cos(a * x), -3, 3, n = ns[1:200])
+})
 two <- function(x, y, a) exp(-a * (x^2 + y^2))
 five <- function(x, a = 1) exp(-a * (x[1]^2 + x[2]^2 + x[3] * x[4] + x[5]))
 both("integrals, cubature", function() integrals(two, c(0, 0), c(1, 2), method = "cubature", n = ns[1:300]))

@@ -89,16 +89,8 @@ agreement <- function(f) {
 # Compiles and loads work.c, which compiles the kernels as C and counts their work.
 load_work <- function() {
   here <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
-  folder <- tempfile("work")
-  dir.create(folder)
-  file.copy(file.path(here, "work.c"), folder)
-  Sys.setenv(PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath(file.path(here, "../../src")))))
-  library_file <- file.path(folder, paste0("work", .Platform$dynlib.ext))
-  log <- suppressWarnings(system2(file.path(R.home("bin"), "R"),
-                                  c("CMD", "SHLIB", "-o", shQuote(library_file),
-                                    shQuote(file.path(folder, "work.c"))), stdout = TRUE, stderr = TRUE))
-  if (!file.exists(library_file)) stop(paste(c("work.c cannot be compiled:", log), collapse = "\n"))
-  dyn.load(library_file)
+  source(file.path(here, "../../data-raw/load-c.R"), local = TRUE)
+  load_c(file.path(here, "work.c"), PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath(file.path(here, "../../src")))))
 }
 
 KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
@@ -275,7 +267,8 @@ cat("\n## Ceilings\n")
 say("What the kernels do for an element, on average, counted on the host: nodes (of panels laid ",
     "before: one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
     " operations), other elementary functions, readings off a chart (", READING_FMA,
-    " operations; a sketch counts as ", SKETCH_FMA / READING_FMA, "); bytes copied in and out. The ceiling is the lower of ",
+    " operations; a sketch counts as ", SKETCH_FMA / READING_FMA,
+    "); bytes copied in and out. The ceiling is the lower of ",
     "two, elements per second: the arithmetic, if each operation ran as fast as it does alone and ",
     "nothing else took time (integers, divisions, and the elements of a group that wait for the ",
     "longest are left out), and the traffic with device memory. R to R the bytes cross the bus once.")
@@ -286,8 +279,8 @@ say("Constants of an NVIDIA ", CEILING_OF, ", each measured alone: per second ",
     if (!any(grepl(CEILING_OF, used$device))) " THE DEVICE OF THIS RUN IS ANOTHER ONE: its shares mean little.")
 print_table("call", "nodes", "series", "exp", "log", "sin", "readings", "bytes", "ceiling", "of")
 cat(sprintf("| %s | %.0f | %.2f | %.1f | %.1f | %.1f | %g | %g | %s | %s |\n", timed$job, timed$nodes,
-            timed$series, timed$exp, timed$log, timed$sin, timed$readings, timed$bytes, number(timed$most), timed$ceiling),
-    sep = "")
+            timed$series, timed$exp, timed$log, timed$sin, timed$readings, timed$bytes, number(timed$most),
+            timed$ceiling), sep = "")
 
 cat("\n## First use\n")
 say("Seconds of a new session. The first call opens the device, builds the programs and compares ",

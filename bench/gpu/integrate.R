@@ -156,11 +156,12 @@ for (method in c("vegas", "lattice", "auto")) {
   cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of ", SEEDS, " seeds one after the other, of ",
                      "functions that gtranslate() has made. Converged, true: seeds of which the claimed error, ",
                      "and the true one, are within the tolerance; errors are relative, the median and the worst of ",
-                     "the true ones, the worst of those claimed: ", if (method == "auto") "four standard errors where it samples"
-                     else "one standard error", ". The device and the processor take the same points, at most ",
-                     format(MOST / scale), "."), 95), sep = "\n")
-  cat("\n| integrand | axes | rel.tol | converged | true | error | worst | claimed | evaluations | first call | device ",
-      "| asked for | processor |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
+                     "the true ones, the worst of those claimed: ",
+                     if (method == "auto") "four standard errors where it samples" else "one standard error",
+                     ". The device and the processor take the same points, at most ", format(MOST / scale), "."), 95),
+      sep = "\n")
+  cat("\n| integrand | axes | rel.tol | converged | true | error | worst | claimed | evaluations | first call ",
+      "| device | asked for | processor |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
   for (one in suite) for (k in 1:3) sample_row(one, c(1e-3, 1e-4, 1e-5)[k], one[[5]][k], method)
 }
 
@@ -215,17 +216,17 @@ other_row <- function(o) {
   apart <- max(abs(ours$value - cpu$value) / abs(cpu$value))
   error <- if (is.null(o$true)) NA else max(abs(ours$value - o$true) / abs(o$true))
   seconds <- median(replicate(3, elapsed(function() run(device))))
-  cat(sprintf("| %s | %s | %g | %.0f%% | %.1e | %s | %.1e | %.0f | %.0f | %.1f | %.0f | %.1f |\n", o$method, o$name, o$n,
-              100 * mean(ours$status == cpu$status), apart, if (is.na(error)) "" else sprintf("%.1e", error),
+  cat(sprintf("| %s | %s | %g | %.0f%% | %.1e | %s | %.1e | %.0f | %.0f | %.1f | %.0f | %.1f |\n", o$method, o$name,
+              o$n, 100 * mean(ours$status == cpu$status), apart, if (is.na(error)) "" else sprintf("%.1e", error),
               max(ours$abs.error / abs(ours$value)), mean(ours$evaluations), 1e3 * first, 1e3 * seconds, 1e3 * on_cpu,
               on_cpu / seconds))
 }
 
 ours <- cpu <- NULL
 cat("\n## Other methods\n\n")
-cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of 3, of functions that gtranslate() has made. Same ",
-                   "status: share of the integrals that end with the processor's; agreement: largest relative difference ",
-                   "from it; error and claim: the largest, relative."), 95), sep = "\n")
+cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of 3, of functions that gtranslate() has made. ",
+                   "Same status: share of the integrals that end with the processor's; agreement: largest relative ",
+                   "difference from it; error and claim: the largest, relative."), 95), sep = "\n")
 cat("\n| method | integrand | n | same status | agreement | error | claimed | evaluations | first call | device ",
     "| processor | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (one in others) other_row(one)

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "cache.h"
+#include "build.h"
 #include "../base/parallel.h"
 
 static size_t limit = CACHE_LIMIT;      /* also read by threads of other packages */

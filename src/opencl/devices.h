@@ -1,4 +1,4 @@
-/* The OpenCL library, and the devices of this machine in a fixed order. */
+/* The OpenCL library, the devices of this machine in a fixed order, and the text of the kernels. */
 #ifndef STABLECL_OPENCL_DEVICES_H
 #define STABLECL_OPENCL_DEVICES_H
 
@@ -54,5 +54,17 @@ struct profile {
 
 /* Returns the profile of this process; main thread only. */
 struct profile *profile_of_process(void);
+
+/* The source text of the kernels.  tools/embed-kernels.R writes it to kernel_source.c, with includes resolved and one
+ * string per line. */
+struct kernel_source {
+    const char *name;                   /* name of the .cl file, without folder and extension */
+    const char *const *line;            /* each line ends in "\n" */
+    unsigned lines;
+    const char *hash;                   /* MD5 hash of the whole text */
+};
+
+extern const struct kernel_source kernel_sources[];
+extern const int kernel_source_count;
 
 #endif

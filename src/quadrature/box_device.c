@@ -4,7 +4,7 @@
 #include <string.h>
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
-#include "box_device.h"
+#include "integrals_device.h"
 #include "../base/parallel.h"
 
 /* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */

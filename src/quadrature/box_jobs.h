@@ -6,9 +6,8 @@
 #include "integrand_jobs.h"
 #include "adaptive/genz_malik.h"
 #include "monte_carlo/lattice_points.h"
-#include "monte_carlo/line_search.h"
 #include "monte_carlo/subcubes.h"
-#include "tensor/product_points.h"
+#include "tensor/product_rules.h"
 
 /* An iteration of stratified sampling.  order: the strata by rank.  Outputs: share: sums over shares of
  * 2^share_bits subcubes; spread: by rank, the spread of each stratum with fewer subcubes. */
@@ -39,7 +38,7 @@ struct lattice_job {
     int binned;
 };
 
-/* Line searches (quadrature/monte_carlo/line_search.h), one per share.  from: for each its starting point and
+/* Line searches (quadrature/monte_carlo/importance_map.h), one per share.  from: for each its starting point and
  * |f| there; found: LINE_SEARCH_DOUBLES for each. */
 struct line_search_job {
     struct box_job box;
@@ -47,7 +46,7 @@ struct line_search_job {
     double *found;
 };
 
-/* Product rules (quadrature/tensor/product_points.h).  Output: the sums of shares first, ..., first + shares -
+/* Product rules (quadrature/tensor/product_rules.h).  Output: the sums of shares first, ..., first + shares -
  * 1, each of 2^share_bits points or the remaining points of a part.  rule: for each part the rules of its axes. */
 struct product_job {
     struct box_job box;

@@ -3,8 +3,7 @@
 #include "../opencl/entries.h"
 #include "../run/backend.h"
 #ifdef STABLECL_OPENCL
-#include "box_device.h"
-#include "../run/device/session.h"
+#include "integrals_device.h"
 #endif
 
 /* Integrals, or a computation over a box; the other pointer is NULL. */

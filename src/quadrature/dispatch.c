@@ -13,7 +13,6 @@
 #include "../integrand/program.h"
 #include "dispatch.h"
 #include "integrals.h"
-#include "reference.h"
 #include "../run/backend.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"

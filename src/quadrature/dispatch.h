@@ -1,4 +1,5 @@
-/* Chooses whether the integrals of a translated function are computed by CPU threads or on a device. */
+/* Chooses whether the integrals of a translated function are computed by CPU threads or on a device, and
+ * computes the values by which a device is verified. */
 #ifndef STABLECL_QUADRATURE_DISPATCH_H
 #define STABLECL_QUADRATURE_DISPATCH_H
 
@@ -21,5 +22,23 @@ int dispatch_integrals(const struct integral_job *, const struct column *paramet
 /* Computes the integrals in CPU threads, with values from any sampler. */
 int dispatch_cpu(const struct integral_job *, const struct column *parameter, const struct sampler *, integral_method,
                  poll_function, struct status *);
+
+/* --- verification of devices (reference.c) --- */
+
+/* Values of an integrand computed by the CPU at points of the ranges, to verify a device program and to measure the
+ * time of a value. */
+struct reference {
+    struct integrand_reference shared;  /* first member: backends see only this one */
+    const struct integral_job *job;
+    const struct column *parameter;
+    const struct program *program;
+    double *pool;
+};
+
+/* Initialises a reference; nothing is computed before shared.compute() is called.  The arguments must outlive the
+ * reference. */
+void reference_begin(struct reference *, const struct integral_job *, const struct column *parameter,
+                     const struct program *, double *pool);
+void reference_free(struct reference *);
 
 #endif

@@ -7,7 +7,7 @@
  * derivation and examines the integrals found doubtful here, on the same paths (paths_on_line()).
  */
 #include <math.h>
-#include "divergence.h"
+#include "integrals.h"
 
 #define NEAR_OCTAVE  8.0
 #define FAR_OCTAVE   80.0               /* if a path has over LONG_PATH octaves, else FAR_SHARE of them */

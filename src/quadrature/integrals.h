@@ -1,5 +1,5 @@
-/* Ranges of integrals, the storage of their results, their statuses, and the loop of the methods that compute one
- * integral after the other. */
+/* Ranges of integrals, the storage of their results, their statuses, the loop of the methods that compute one integral
+ * after the other, and the screening for divergence. */
 #ifndef STABLECL_QUADRATURE_INTEGRALS_H
 #define STABLECL_QUADRATURE_INTEGRALS_H
 
@@ -73,5 +73,22 @@ int status_is_examined(int status, double evaluations, double enough);
 
 /* Sets count[k] to the number of integrals with status k. */
 void statuses_count(const int *status, size_t n, double *count);
+
+/* --- screening of integrals over one axis for divergence (divergence.c) --------------- */
+
+/* Integrals row[0], ..., row[n - 1], numbered from 1.  Limits and parameters are recycled; breaks are increasing. */
+struct screened {
+    struct column lower, upper;
+    const struct column *parameter;
+    int parameters;
+    const double *breaks;
+    size_t break_count;
+    const double *row;
+    size_t n;
+};
+
+/* Sets is_doubtful[k] to 1 if the integrand next to a limit or break of integral row[k] does not decay fast enough to
+ * ensure convergence, else to 0.  Returns 0 or a status code. */
+int screen_lines(const struct screened *, const struct sampler *, poll_function, int *is_doubtful, struct status *);
 
 #endif

@@ -5,8 +5,7 @@
 #include "monte_carlo/subcubes.h"
 #include "adaptive/gauss_kronrod.h"
 #include "monte_carlo/lattice_points.h"
-#include "tensor/product_points.h"
-#include "monte_carlo/line_search.h"
+#include "tensor/product_rules.h"
 
 /* Largest number of columns: lower limits of all axes, upper limits of all axes, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -79,7 +78,7 @@ struct device_lattice {
     struct lattice_part part[LATTICE_PARTS];
 };
 
-/* --- products of rules (quadrature/tensor/product_points.h) ---------------------- */
+/* --- products of rules (quadrature/tensor/product_rules.h) ---------------------- */
 
 /* A run computes shares from number first_share on and writes their sums from position `first` on.  The doubles of the
  * box are followed, for each part, by the rules of its axes. */
@@ -89,7 +88,7 @@ struct device_product {
     struct product_part part[PRODUCT_PARTS];
 };
 
-/* --- line searches (quadrature/monte_carlo/line_search.h) ------------------------ */
+/* --- line searches (quadrature/monte_carlo/importance_map.h) --------------------- */
 
 /* A run computes line searches from number `first` on.  The doubles of the box are followed, for each search, by its
  * starting point and |f| there.  The output is LINE_SEARCH_DOUBLES for each. */

@@ -1,4 +1,6 @@
-/* The user's integrand as kernels call it; integrand/generator.c generates its text.
+/* The user's integrand as kernels call it, and the combination of values that the work items of a group hold.
+ *
+ * integrand/generator.c generates the text of the integrand.
  *
  * x: coordinates of the point, then parameters; pool: constants shared by all points; tables: see
  * integrand/operations.h.
@@ -11,6 +13,7 @@
 #ifndef INPUTS                          /* for kernels compiled without an integrand */
 #  define INPUTS INTEGRAL_COLUMNS
 #  define AXES 2
+#  define COMPONENTS 2
 #endif
 #ifndef POOL
 #  define POOL __constant const double *
@@ -24,5 +27,20 @@ double integrand(const double *x, POOL pool, TABLES table);
 
 /* Stores the values of all COMPONENTS components, of which integrand() is the sum; defined if there are several. */
 void integrand_components(const double *x, POOL pool, TABLES table, double *y);
+
+/* Combines `own` over `share` neighbouring lanes in pairs by joined(a, b) and stores the result in `own` of each
+ * of them.  share: a power of 2; lanes: room for one value per lane. */
+#define JOIN_LANES(own, share, lanes, joined)                                                           \
+    do {                                                                                                \
+        int lane_ = (int) get_local_id(0), within_ = lane_ % (share);                                   \
+        (lanes)[lane_] = (own);                                                                         \
+        for (int apart_ = (share) / 2; apart_ > 0; apart_ /= 2) {                                       \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                               \
+            if (within_ < apart_) (lanes)[lane_] = joined((lanes)[lane_], (lanes)[lane_ + apart_]);     \
+        }                                                                                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                   \
+        (own) = (lanes)[lane_ - within_];                                                               \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                   \
+    } while (0)
 
 #endif

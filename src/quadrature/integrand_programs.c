@@ -3,7 +3,6 @@
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrand_programs.h"
-#include "../opencl/kernel_source.h"
 #include "../base/memory.h"
 
 const struct integrand_kernels box_kernels[] = {
@@ -12,7 +11,7 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
     [FOR_PRODUCT] = { "product", { "product_sums" } },
     [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } },
-    [FOR_POINTS] = { "components", { "components_at_points" } }
+    [FOR_POINTS] = { "values", { "components_at_points" } }
 };
 
 static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,
@@ -84,7 +83,7 @@ static int build(struct gpu *g, struct integrand *one, const struct integrand_ke
     append(line, &lines, before);
     append(line, &lines, laws);
     line[lines++] = source;
-    append(line, &lines, after);
+    if (after != values) append(line, &lines, after);
     append(line, &lines, values);
     gpu_build(g, lines, line, "integrand", &one->program, st);
     memory_release(line);

@@ -61,6 +61,11 @@ extern const struct quadrature_method quadrature_methods[];
 /* Returns the method of this name; NULL if there is none. */
 const struct quadrature_method *quadrature_method_of(const char *name);
 
+/* Numbers of evaluations that R reads by r_evaluations(): the default of `max.eval` over one axis, and those that
+ * integrate() needs for a bisection, 42 times the number of its subdivisions, less 21, in all. */
+#define EVALUATIONS_DEFAULT     1e6
+#define EVALUATIONS_SUBDIVISION 42.0
+
 /* The names of the kinds for R. */
 extern const char *const option_kind_name[OPTION_KINDS];
 

@@ -3,7 +3,6 @@
 #define STABLECL_QUADRATURE_RANGES_KERNEL_H
 
 #include "integrand_kernel.h"
-#include "../run/device/group_kernel.h"
 
 #define ARGUMENTS                                                                                       \
     const struct device_integrals job, __global const double *column, POOL pool, TABLES table,         \

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
+#include "dispatch.h"
 #include "integrals.h"
-#include "reference.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
 

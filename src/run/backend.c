@@ -4,7 +4,6 @@
 #include "backend.h"
 #include "selection.h"
 #include "columns.h"
-#include "crossover.h"
 #include "element.h"
 #include "cpu.h"
 #include "../base/parallel.h"

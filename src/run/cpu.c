@@ -4,7 +4,7 @@
 #include "element.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
-#include "../interpolant/cache.h"
+#include "../interpolant/build.h"
 
 struct session {
     struct worker *workers;             /* one for each thread */

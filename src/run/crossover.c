@@ -7,7 +7,7 @@
  */
 #include <math.h>
 #include "columns.h"
-#include "crossover.h"
+#include "selection.h"
 #include "../base/parallel.h"
 #include "../base/memory.h"
 

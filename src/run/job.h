@@ -125,6 +125,8 @@ struct backend {
     void (*forget)(struct session *, unsigned long data);
 };
 
+extern const struct backend opencl_backend;     /* device/session.c; that of the CPU is in cpu.h */
+
 /* A backend and a session on it. */
 struct target {
     const struct backend *backend;

@@ -11,7 +11,6 @@
 #include <math.h>
 #include "backend.h"
 #include "columns.h"
-#include "crossover.h"
 #include "groups.h"
 #include "selection.h"
 #include "verify.h"

@@ -6,7 +6,6 @@
 #include "cpu.h"
 #include "selection.h"
 #include "verify.h"
-#include "device/session.h"
 #include "../base/process.h"
 #include "../opencl/devices.h"
 

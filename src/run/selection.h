@@ -1,5 +1,5 @@
-/* The user's preference for a backend, whether "auto" has given up devices, the devices that are selected, and the
- * sessions that are open. */
+/* The user's preference for a backend, whether "auto" has given up devices, the devices that are selected, the
+ * sessions that are open, and the number of elements above which devices are faster. */
 #ifndef STABLECL_RUN_SELECTION_H
 #define STABLECL_RUN_SELECTION_H
 
@@ -67,5 +67,29 @@ void sessions_forget_data(unsigned long data);
 
 /* Makes the next session test its devices again. */
 void sessions_forget_tests(void);
+
+/* --- the number of elements above which a device is faster than the CPU (crossover.c) --- */
+
+/* Number of kinds of jobs: values, quantiles and random numbers, each with one shape and with a shape per element. */
+#define CROSSOVER_KINDS 6
+
+/* Returns the kind of a job, or -1 if the job has no crossover. */
+int crossover_kind(const struct element_job *);
+const char *crossover_name(int kind);
+
+/* Returns the number of elements above which the device is faster: NaN if it was not measured, infinite if the
+ * device is never faster. */
+double crossover_of(int kind);
+
+/* Times small jobs of a kind on the device and on the CPU and keeps the result. */
+int crossover_measure(int kind, const struct target *device, const struct target *cpu,
+                      struct status *);
+
+/* Discards the measurements, for example because the device has changed. */
+void crossover_forget(void);
+
+/* For tests: sets a crossover for all kinds that replaces the measurements; NaN restores the measurements. */
+void crossover_force(double elements);
+int crossover_is_forced(void);
 
 #endif

@@ -49,8 +49,8 @@ on_both <- function(f, lower, upper, ..., method = "gk") {
   }))
 }
 
-# evaluations: FALSE for integrands next to whose singular or narrow features the CPU tries to extrapolate, and devices do
-# not.
+# evaluations: FALSE for integrands next to whose singular or narrow features the CPU tries to extrapolate, and devices
+# do not.
 expect_both_same <- function(f, lower, upper, ..., tolerance = 1e-13, evaluations = TRUE) {
   both <- on_both(f, lower, upper, ...)
   label <- paste(deparse(f), collapse = " ")

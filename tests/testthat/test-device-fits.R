@@ -33,8 +33,9 @@ expect_same_fits <- function(there, here) {
 test_that("device and CPU fits agree for all distributions, sample sizes and arguments, and with bad data sets", {
   skip_without_device()
   sets <- device_samples()
-  requests <- list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1), list(start = c(alpha = 1.2)),
-                 list(fixed = list(alpha = 2)), list(fixed = list(alpha = 0.5, beta = 1)))
+  requests <- list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1),
+                   list(start = c(alpha = 1.2)), list(fixed = list(alpha = 2)),
+                   list(fixed = list(alpha = 0.5, beta = 1)))
   for (request in requests) {
     fit <- function() do.call(stablefit, c(list(sets), request))
     here <- on_backend("cpu", fit())

@@ -32,7 +32,8 @@ test_that("the report shows all its items", {
   report <- stable_sitrep()
   expect_s3_class(report, "stable_sitrep")
   lines <- format(report)
-  for (label in c("R", "system", "built", "threads", "options", "environment", "preference", "cache", "check", "OpenCL"))
+  for (label in c("R", "system", "built", "threads", "options", "environment", "preference", "cache", "check",
+                  "OpenCL"))
     expect_length(grep(paste0("^  ", label, " "), lines), 1)
   expect_match(lines[1], as.character(packageVersion("stablecl")), fixed = TRUE)
   expect_output(print(report), lines[1], fixed = TRUE)

@@ -118,6 +118,7 @@ test_that("bad samples and parameters are errors", {
   refused("`alpha` must be one number in \\(0, 2\\], not 3", 3, 0)
   refused("`alpha`", 1:2, 0)
   refused("`gamma` must be one positive", 1.5, 0, gamma = 0)
-  expect_error(stable_gof(1:9, 1.5, 0, tests = "chi"), "`tests` must be one or more of", class = "stablecl_error_argument")
+  expect_error(stable_gof(1:9, 1.5, 0, tests = "chi"), "`tests` must be one or more of",
+               class = "stablecl_error_argument")
   expect_equal(stable_gof(c(1:9, NA), 1.5, 0), stable_gof(1:9, 1.5, 0))
 })

@@ -2,7 +2,8 @@
 
 no_submodel_is_higher <- function(x, label, ...) {
   fit <- suppressWarnings(stablefit(x, se = FALSE, ...))
-  for (fixed in list(list(beta = -1), list(beta = 1), list(beta = 0), list(alpha = 1), list(alpha = 1.5), list(alpha = 2))) {
+  for (fixed in list(list(beta = -1), list(beta = 1), list(beta = 0), list(alpha = 1), list(alpha = 1.5),
+                     list(alpha = 2))) {
     small <- tryCatch(suppressWarnings(stablefit(x, fixed = fixed, se = FALSE, ...))$loglik,
                       stablecl_error_data = function(e) -Inf)
     expect_lt(small - fit$loglik, 0.01, label = paste(label, names(fixed), fixed[[1L]]))

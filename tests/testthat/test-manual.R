@@ -39,7 +39,8 @@ test_that("every argument of a function is described on its page", {
     known <- sub("^\\\\dots$", "...", known)
     aliases <- vapply(parts_of(functions[[name]], "\\alias"), function(a) trimws(text_of(a)), "")
     for (fun in intersect(aliases, getNamespaceExports("stablecl")))
-      expect_identical(setdiff(as.character(names(formals(getExportedValue("stablecl", fun)))), known), character(), info = fun)
+      expect_identical(setdiff(as.character(names(formals(getExportedValue("stablecl", fun)))), known), character(),
+                       info = fun)
     short <- names(items)[nchar(trimws(items)) < 8]
     expect_identical(short, character(), info = name)
   }

@@ -133,7 +133,9 @@ test_that("the phase is exact far from 0", {
 })
 
 test_that("divergent integrals are reported as such", {
-  divergent <- function(f, weight = "sin", lower = 0) as.character(fourier(f, lower, Inf, weight, 2, max.eval = 1e4)$status)
+  divergent <- function(f, weight = "sin", lower = 0) {
+    as.character(fourier(f, lower, Inf, weight, 2, max.eval = 1e4)$status)
+  }
   for (f in list(function(x) x^2, function(x) 0 * x + 1, function(x) x / (1 + x), function(x) log(x), sqrt, exp,
                  function(x) 1 / x^2, function(x) sin(x)))
     expect_identical(divergent(f), "divergent", label = deparse(body(f)))

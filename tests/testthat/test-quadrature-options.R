@@ -21,7 +21,8 @@ test_that("each option is accepted by name and has an effect", {
                                             r$value == line(method = method, rel.tol = 1e-3)$value, label = method)
   }
   options <- Filter(function(option) option$kind != "key", stablecl:::method_options())
-  expect_setequal(names(options), c("omega", "weight", unlist(lapply(c(valid, newer), names))))     # test-quadrature-fourier.R
+  # Those of "fourier" are in test-quadrature-fourier.R.
+  expect_setequal(names(options), c("omega", "weight", unlist(lapply(c(valid, newer), names))))
 })
 
 test_that("NULL and the defaults of the table are the same as no option", {
@@ -30,7 +31,8 @@ test_that("NULL and the defaults of the table are the same as no option", {
   })
   expect_identical(defaults$forward, list(h_min = NULL, h_max = NULL))
   expect_identical(defaults$blockcut, list(expand = "always", variant = "PBCAQ", cells = 2048))
-  expect_identical(defaults$vegas, c(list(symmetric = FALSE), sapply(c("seed", names(newer$vegas)), function(name) NULL)))
+  expect_identical(defaults$vegas, c(list(symmetric = FALSE),
+                                     sapply(c("seed", names(newer$vegas)), function(name) NULL)))
   for (method in c("forward", "blockcut")) {
     right <- results(line(method = method, rel.tol = 1e-3))
     expect_identical(results(line(method = method, rel.tol = 1e-3, control = defaults[[method]])), right)

@@ -115,7 +115,8 @@ test_that("devices compute the same sums as the CPU, including elements outside 
   skip_without_device()
   set.seed(4)
   x <- c(1e9, -1e9, 3 + 2 * rstable(2e4, 1.3, 0.4))
-  laws <- rbind(c(1.3, 0.4, 2, 3, 0), c(0.7, -0.3, 2, 3, 1), c(1.9, 0.97, 1, 2, 0), c(0.35, -0.9, 2, 3, 0), c(0.25, 0.1, 2, 3, 0))
+  laws <- rbind(c(1.3, 0.4, 2, 3, 0), c(0.7, -0.3, 2, 3, 1), c(1.9, 0.97, 1, 2, 0), c(0.35, -0.9, 2, 3, 0),
+                c(0.25, 0.1, 2, 3, 0))
   sums <- function(backend, data, law, weights) using_backend(list(name = backend, threads = 1L), {
     unlist(stablecl:::stable_data_quick(data, law[1], law[2], law[3], law[4], law[5], weights = weights))
   })

@@ -14,7 +14,8 @@ test_that("stable_eval() returns the requested columns in the requested order", 
   expect_named(stable_eval(1, 1, 0, what = "error"), "error")
   expect_named(stable_eval(1, 1, 0, what = c("pdf", "pdf")), "pdf")
   expect_s3_class(stable_eval(1, 1, 0), "data.frame")
-  expect_error(stable_eval(1, 1, 0, what = "density"), "`what` must be one or more of", class = "stablecl_error_argument")
+  expect_error(stable_eval(1, 1, 0, what = "density"), "`what` must be one or more of",
+               class = "stablecl_error_argument")
 })
 
 test_that("stable_eval() recycles and warns like the other functions", {

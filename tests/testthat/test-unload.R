@@ -31,7 +31,8 @@ test_that("a handle with a copy on a device can be collected after the package i
 })
 
 test_that("functions that a user has kept work after the package is unloaded", {
-  expect_identical(prints("f <- dstable", "s <- stable_quick", "before <- list(f(0:3, 1.2, 0.3), s(0:3, 1.2, 0.3))", unload,
+  expect_identical(prints("f <- dstable", "s <- stable_quick", "before <- list(f(0:3, 1.2, 0.3), s(0:3, 1.2, 0.3))",
+                          unload,
                           "for (k in 1:5) invisible(gc())",
                           "cat(identical(list(f(0:3, 1.2, 0.3), s(0:3, 1.2, 0.3)), before))",
                           "cat('', inherits(try(f(0, 1, 0, pm = 7), silent = TRUE), 'try-error'))"), "TRUE TRUE")

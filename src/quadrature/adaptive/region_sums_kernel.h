@@ -4,7 +4,7 @@
 #define STABLECL_QUADRATURE_ADAPTIVE_REGION_SUMS_KERNEL_H
 
 #include "bisection.h"
-#include "../../run/device/group_kernel.h"
+#include "../integrand_kernel.h"
 
 static struct region_sums region_sums_joined(struct region_sums a, struct region_sums b)
 {

@@ -2,7 +2,7 @@
  *
  * Bisection towards a singular point needs many intervals and ends where numbers are no longer dense enough.  Once the
  * intervals with large errors form few clusters, each cluster is replaced: its singular point is located, and the
- * integrals on both sides of it are extrapolated (extrapolation.h).  If the errors then add up to less than the
+ * integrals on both sides of it are extrapolated (singular.h).  If the errors then add up to less than the
  * tolerance, the integral has converged.  Otherwise bisection goes on, and the next attempt follows when the evaluations
  * have doubled, unless the errors fall so slowly that the tolerance cannot be reached, as for oscillations that
  * accumulate at a point.
@@ -11,7 +11,6 @@
  * largest: of the rule's points, the one with the largest |f| and its neighbours limit the next search.
  */
 #include <math.h>
-#include "extrapolation.h"
 #include "singular.h"
 #include "../integrals.h"
 

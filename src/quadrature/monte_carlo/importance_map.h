@@ -51,4 +51,21 @@ LANE struct mapped importance_map(GLOBAL const double *node, double y, int j)
     return map_within(n[0], n[1], n[2], n[3], y * MAP_BINS - j);
 }
 
+/* --- the line search for peaks of |f| in the unit cube, along one axis after another ---
+ *
+ * The line through the current point along an axis has LINE_POINTS points.  The current point moves to the first of
+ * them at which |f| is largest, if |f| there exceeds all previous values.  The first importance map follows from |f|
+ * along these lines.
+ */
+
+#define LINE_POINTS 256
+
+LANE double line_search_place(int j)
+{
+    return (j + 0.5) / LINE_POINTS;
+}
+
+/* The numbers that a device returns for d axes: the point, |f| there, and |f| along each of the lines. */
+#define LINE_SEARCH_DOUBLES(d) ((d) + 1 + (d) * LINE_POINTS)
+
 #endif

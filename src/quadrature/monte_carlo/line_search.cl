@@ -1,4 +1,4 @@
-/* Line searches for peaks in a box (quadrature/monte_carlo/line_search.h; quadrature/monte_carlo/peaks.c).  A work
+/* Line searches for peaks in a box (quadrature/monte_carlo/importance_map.h; quadrature/monte_carlo/peaks.c).  A work
  * group runs one search; its work items evaluate neighbouring points of a line. */
 #include "unit_cube_kernel.h"
 

@@ -12,8 +12,7 @@
 #include "../../base/parallel.h"
 #include "subcubes.h"
 #include "lattice_points.h"
-#include "../tensor/product_points.h"
-#include "line_search.h"
+#include "../tensor/product_rules.h"
 
 #define MC_STRIP 16                  /* points of a strip; the room of a workspace is a multiple of two strips */
 #define MC_ROOM 4096                 /* largest number of points of a block */

@@ -4,7 +4,6 @@
 #define STABLECL_QUADRATURE_MONTE_CARLO_UNIT_CUBE_KERNEL_H
 
 #include "../integrand_kernel.h"
-#include "../../run/device/group_kernel.h"
 
 /* Returns the integrand at y times the weight and the scale.  Multiplies *weight by the slope of the importance map
  * first.  A value with weight 0 counts as 0. */

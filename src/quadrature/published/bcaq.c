@@ -4,7 +4,7 @@
 #include "../../base/parallel.h"
 #include "../../base/memory.h"
 #include "bcaq.h"
-#include "kern_alaghband.h"
+#include "drivers.h"
 
 /* --- regions -------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* CAQ, common adaptive quadrature (quadrature/published/continuity.h): a queue of intervals, each of which is accepted
  * or replaced by its two halves at the end of the queue.  The order of the intervals does not matter, so as many of
  * them as fit into a block are evaluated together. */
-#include "kern_alaghband.h"
+#include "drivers.h"
 #include "../../base/memory.h"
 
 struct waiting { double low, high; };

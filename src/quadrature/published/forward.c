@@ -1,9 +1,8 @@
-/* Forward quadrature as a stepper (quadrature/published/steppers.h). */
+/* Forward quadrature as a stepper (quadrature/published/drivers.h). */
 #include <string.h>
 #include "forward_rule.h"
 #include "../../base/memory.h"
-#include "../integrals.h"
-#include "steppers.h"
+#include "drivers.h"
 
 /* A stepper of forward quadrature (quadrature/published/forward_rule.h), which may record its points. */
 struct forward {

@@ -2,8 +2,7 @@
  * lower one, each with the length of the previous one.  A block holds the points of many steppers, each of which has
  * its own range. */
 #include <string.h>
-#include "kern_alaghband.h"
-#include "steppers.h"
+#include "drivers.h"
 #include "../../base/memory.h"
 
 #define STEPPERS 8192                    /* least number of steppers that advance together, if there are enough */

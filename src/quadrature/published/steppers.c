@@ -1,4 +1,4 @@
-#include "steppers.h"
+#include "drivers.h"
 #include "../../base/memory.h"
 
 #define BLOCKS_EACH 8                   /* largest number of blocks of steppers that a thread takes at a time */

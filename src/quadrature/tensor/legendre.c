@@ -2,7 +2,7 @@
  * an integral that requires a few of them. */
 #include <math.h>
 #include "../../base/parallel.h"
-#include "legendre.h"
+#include "product_rules.h"
 
 #define HALF LEGENDRE_HALF
 #define FINE LEGENDRE_FINE

@@ -34,7 +34,6 @@
 #include <string.h>
 #include "../monte_carlo/monte_carlo.h"
 #include "../box_jobs.h"
-#include "legendre.h"
 
 #define HALF    LEGENDRE_HALF
 #define FINE    LEGENDRE_FINE

@@ -1,4 +1,4 @@
-/* Sums over points of products of rules (quadrature/tensor/product_points.h; quadrature/tensor/product.c).
+/* Sums over points of products of rules (quadrature/tensor/product_rules.h; quadrature/tensor/product.c).
  *
  * A group of work items computes one share: the work items share its points, and their sums are combined pairwise.
  */

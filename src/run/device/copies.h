@@ -6,7 +6,7 @@
 #include "shared.h"
 #include "../job.h"
 #include "../../base/status.h"
-#include "../../interpolant/cache.h"
+#include "../../interpolant/build.h"
 #include "../../interpolant/tensor_approximation.h"
 
 /* --- the law that the elements of a batch share, and the node sets built for it (law_store.c) --- */

@@ -2,7 +2,6 @@
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"
-#include "../../opencl/kernel_source.h"
 #include "../../opencl/devices.h"
 #include "../../base/memory.h"
 

@@ -87,6 +87,9 @@ void gpu_close(struct gpu *);
 /* Builds the kernel, if necessary, and determines its work-group size. */
 int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
+/* Returns the source text of the kernels with this name, or NULL. */
+const struct kernel_source *kernel_source_of(const char *name);
+
 /* Builds a program from lines of text; `name` is used in error messages. */
 int  gpu_build(struct gpu *, cl_uint lines, const char *const *line, const char *name, cl_program *, struct status *);
 
@@ -157,5 +160,19 @@ int pipeline_run(struct pipeline *, const struct batch *, struct slice *, struct
  * the samples. */
 int many_run(struct gpu *, int count, const struct tables_copy *, const struct many_job *, struct slice *,
              struct status *);
+
+/* --- what a session on devices has (session.c) --- */
+
+/* State that a higher layer keeps on the first device of a session, such as the programs of integrands.  close(), if it
+ * is set, frees the state before the device is closed. */
+struct attachment {
+    void *state;
+    void (*close)(struct gpu *, void *state);
+};
+
+/* Returns the first device of a session. */
+struct gpu *session_gpu(struct session *);
+
+struct attachment *session_attachment(struct session *);
 
 #endif

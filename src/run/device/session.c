@@ -1,5 +1,5 @@
 /* The OpenCL backend: converts jobs (run/backend.h) to batches of kernels. */
-#include "session.h"
+#include "../job.h"
 #include "../../opencl/devices.h"
 #ifdef STABLECL_OPENCL
 #include "gpu.h"

@@ -1,0 +1,63 @@
+/* Functions shared by the published methods on the CPU. */
+#ifndef STABLECL_QUADRATURE_PUBLISHED_DRIVERS_H
+#define STABLECL_QUADRATURE_PUBLISHED_DRIVERS_H
+
+#include "continuity.h"
+#include "../integrals.h"
+
+/* --- steppers (steppers.c) ---
+ *
+ * Advances many steppers along ranges.  A stepper requests a few points at a time and decides from the values where to
+ * continue.
+ *
+ * A thread advances as many steppers together as fill a block of points; one that has finished is replaced by the next.
+ */
+
+/* First member of every stepper. */
+struct stepper {
+    size_t integral;
+    double evaluations;
+    int arrived;
+};
+
+struct stepping {
+    size_t bytes;                       /* size of a stepper */
+    int points;                         /* points that a stepper requests at a time */
+    /* Stores coordinate k of requested point q in x[k][q]. */
+    void (*set_points)(const void *stepper, double *const *x);
+    void (*step)(void *stepper, const double *f);
+};
+
+/* Advances `count` steppers until all have arrived.  Returns 0 or a status code. */
+int advance_steppers(const struct integral_job *, const struct stepping *, void *steppers, size_t count,
+                     const struct sampler *, poll_function, struct status *);
+
+/* --- the methods of Kern and Alaghband (quadrature/published/continuity.h) --- */
+
+struct cuts {
+    const struct integral_job *job;
+    const struct sampler *sampler;
+    struct cut_rule rule;
+    enum cut_variant variant;
+};
+
+/* Stores the results of an integral and returns 0.  Returns 1 if the integral must be repeated with the tolerance for
+ * its value. */
+static inline int cut_end(const struct cuts *c, size_t integral, struct cut_sum *s, double tolerance, int used_up,
+                          int again)
+{
+    int status = cut_status(&c->rule, s, tolerance, used_up, again);
+    if (status == CUT_AGAIN) return 1;
+    integral_end(c->job, integral, s->value, s->error, status);
+    return 0;
+}
+
+/* Returns the number of parts of an integral; 0 if the sampler fails.  Sets *tolerance, unless it is NULL, to that for
+ * the sums of all parts, each evaluated in rule.cells intervals. */
+int cut_begin(const struct cuts *, int thread, size_t integral, double *tolerance);
+
+/* SCAQ and PSCAQ, and CAQ.  Each returns ST_OK or a failure code. */
+int cut_scaq(const struct cuts *, poll_function, struct status *);
+int cut_caq(const struct cuts *, poll_function, struct status *);
+
+#endif

@@ -1,0 +1,39 @@
+/* Products of Gauss-Legendre rules with up to PRODUCT_NODES nodes along each axis, sums over their points, and Legendre
+ * coefficients from the values at the nodes of a rule.
+ *
+ * Point number q of a product has node q mod n_1 of the first axis, node (q / n_1) mod n_2 of the second axis, and so on.
+ */
+#ifndef STABLECL_QUADRATURE_TENSOR_PRODUCT_RULES_H
+#define STABLECL_QUADRATURE_TENSOR_PRODUCT_RULES_H
+
+#include "../../special/dialect.h"
+
+#define PRODUCT_NODES 32
+#define PRODUCT_PARTS 6                 /* largest number of products that are summed together */
+
+/* One product: nodes along each axis; share: the number of its first share; two words for its number of points. */
+#define PRODUCT_AXES 12
+struct product_part { int nodes[PRODUCT_AXES], share; uint32 points_high, points_low; };
+
+/* The rule of an axis: nodes in (0, 1), and weights that add up to 1. */
+struct product_rule { double node[PRODUCT_NODES], weight[PRODUCT_NODES]; };
+
+/* Sums of w v and w |v| for values v with weights w. */
+struct product_sums { double sum, size; };
+
+/* --- one axis (legendre.c, on the host only) --- */
+
+#define LEGENDRE_HALF PRODUCT_NODES
+#define LEGENDRE_FINE (2 * LEGENDRE_HALF)       /* number of nodes of the finest rule */
+
+/* A rule on [0, 1], with weights that add up to 1. */
+struct legendre_rule { int n; double node[LEGENDRE_FINE], weight[LEGENDRE_FINE]; };
+
+/* Returns the rule with n nodes, 1 <= n <= LEGENDRE_HALF or n = LEGENDRE_FINE. */
+const struct legendre_rule *legendre_rule(int n);
+
+/* Computes the Legendre coefficients of a function with the given values at the nodes of the finest rule: those of
+ * degrees 2i and 2i + 1, i = 0, ..., LEGENDRE_HALF - 1. */
+void legendre_coefficients(const double *value, double *even, double *odd);
+
+#endif

@@ -29,7 +29,8 @@
 #' p-values from these distributions far too large.  For a fit the p-values come from a parametric bootstrap: `R`
 #' samples of the fitted distribution are fitted in the same way, with the same parameters held fixed, and compared
 #' with their own fits (Stute, Gonzalez Manteiga and Presedo Quindimil 1993); if \eqn{k} of their statistics are at
-#' least as large as that of the data, \eqn{p = (1 + k)/(1 + R)}.  Samples that cannot be fitted are omitted.
+#' least as large as that of the data, \eqn{p = (1 + k)/(1 + R)}.  Samples that cannot be fitted are omitted, as are
+#' those that an interrupt left over.
 #'
 #' @param x a fit of class `"stablefit"`, or a sample.
 #' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].
@@ -96,10 +97,24 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)
   of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0)[tests]
   statistic <- of_fit(x)
-  drawn <- matrix(vapply(fits, of_fit, statistic), length(tests))
-  p <- (1 + rowSums(drawn >= statistic)) / (1 + length(fits))
-  how <- sprintf("parameters estimated; p-values from %d bootstrap samples", length(fits))
-  structure(new_gof(statistic, p, x$nobs, x$theta, how), replicates = length(fits))
+  drawn <- within_patience(fits, of_fit, if (attr(fits, "interrupted")) gof_patience else Inf)
+  R <- length(drawn)
+  p <- (1 + rowSums(matrix(unlist(drawn), length(tests)) >= statistic)) / (1 + R)
+  how <- sprintf("parameters estimated; p-values from %d bootstrap samples", R)
+  structure(new_gof(statistic, p, x$nobs, x$theta, how), replicates = R)
+}
+
+gof_patience <- 0.1                     # seconds for the statistics of the samples that were fitted before an interrupt
+
+# Returns f() of the elements of a list: of the first one and of those that are begun within `seconds`.
+within_patience <- function(list, f, seconds) {
+  begun <- proc.time()[["elapsed"]]
+  done <- vector("list", length(list))
+  for (i in seq_along(list)) {
+    if (i > 1L && proc.time()[["elapsed"]] - begun > seconds) return(done[seq_len(i - 1L)])
+    done[[i]] <- f(list[[i]])
+  }
+  done
 }
 
 new_gof <- function(statistic, p, n, law, how) {

@@ -63,9 +63,13 @@ spread_results <- function(results, at, count) {
   }, results, result_rows[names(results)])
 }
 
-# Returns the results of the data sets numbered `at` among `count`.
+# Returns the results of the data sets numbered `at` among `count`, each of which has length(column)/count numbers in a
+# column.  The time does not depend on `count`.
 take_results <- function(results, at, count) {
-  lapply(results, function(column) as.vector(matrix(column, ncol = count)[, at]))
+  lapply(results, function(column) {
+    each <- length(column) / count
+    column[rep((at - 1) * each, each = each) + seq_len(each)]
+  })
 }
 
 warn_of_fits <- function(fits, interrupted, call) {
@@ -137,7 +141,7 @@ names.stablefits <- function(x) names(x$error)
 #' @rdname stablefits
 #' @export
 `[.stablefits` <- function(x, i) {
-  at <- stats::setNames(seq_along(x$error), names(x$error))[i]
+  at <- if (is.character(i)) match(i, names(x$error)) else seq_along(x$error)[i]
   if (anyNA(at))
     stop_with(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])),
               "; the number of data sets is ", length(x), ".")

@@ -1,15 +1,16 @@
 # Refits: the same fit to other data, or with further parameters held fixed.
 
 # Returns a list with one fit per sample, all with the same further `arguments` of stablefit().  An element is NULL if
-# its sample cannot be fitted at all (overflow, half of the values equal), or was not fitted before an interrupt.  It is
-# an error if the interrupt came before the first fit.  Warnings of convergence are suppressed: each fit records whether
+# its sample cannot be fitted at all (overflow, half of the values equal), or was not fitted before an interrupt, in
+# which case the attribute "interrupted" is TRUE.  It is an error if the interrupt came before the first fit.  Warnings of convergence are suppressed: each fit records whether
 # its search converged.
 refit_samples <- function(samples, arguments, call) {
   refit <- function(method, ...) stablefit(samples, method, ...)
   fits <- without_convergence(do.call(refit, arguments))
   if (!any(is_fitted(fits)) && not_yet_fitted %in% fits$error)
     stop_with(call, "interrupted", "Interrupted before the first of ", length(samples), " samples was fitted.")
-  lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]])
+  structure(lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]]),
+            interrupted = not_yet_fitted %in% fits$error)
 }
 
 # Raises an error if `fitted`, the results of R samples that could be fitted, is empty.
@@ -42,9 +43,9 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
 }
 
 # Returns fits to `R` samples drawn from the fitted distribution, by the method of the original fit.  Samples that
-# cannot be fitted are left out; it is an error if none can.
+# cannot be fitted are left out; it is an error if none can.  The attribute "interrupted" is that of refit_samples().
 bootstrap_fits <- function(object, R, seed, envir, call) {
   samples <- as.list(simulated_samples(object, R, seed, call))
   fits <- refit_samples(samples, refit_arguments(object, envir), call)
-  check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call)
+  structure(check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call), interrupted = attr(fits, "interrupted"))
 }

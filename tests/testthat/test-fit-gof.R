@@ -122,3 +122,17 @@ test_that("bad samples and parameters are errors", {
                class = "stablecl_error_argument")
   expect_equal(stable_gof(c(1:9, NA), 1.5, 0), stable_gof(1:9, 1.5, 0))
 })
+
+test_that("after an interrupt the statistics of few samples are computed", {
+  fits <- stablecl:::bootstrap_fits(stablefit(fit_sample_of(60, 1.5, 0)), 5, 1, globalenv(), NULL)
+  expect_false(attr(fits, "interrupted"))
+  expect_length(fits, 5L)
+  calls <- 0
+  count <- function(fit) calls <<- calls + 1
+  expect_identical(stablecl:::within_patience(fits, count, Inf), as.list(as.double(1:5)))
+  slow <- function(fit) {
+    Sys.sleep(0.02)
+    fit$nobs
+  }
+  expect_identical(stablecl:::within_patience(fits, slow, 0.001), list(60L))
+})

@@ -4,6 +4,7 @@
 #
 #     Rscript bench/genz.R [N [MAX_EVAL]] > bench/genz.md
 #     Rscript bench/genz.R --failures [N]          # only the integrals that gintegrate() does not get right
+#     Rscript bench/genz.R --all [N [MAX_EVAL]]    # also the sampling rules of package cubature, which take hours
 #
 # N, default 300, is the number of integrals; every package may evaluate an integrand MAX_EVAL times, default 1e6.
 # Packages are taken from R's libraries, or from the library STABLECL_PEERS if that is set.  Nothing is timed.
@@ -141,7 +142,7 @@ if ("--failures" %in% options) {
   print_failures(cases)
   quit()
 }
-packages <- names(PACKAGES)
+packages <- if ("--all" %in% options) names(PACKAGES) else c("gintegrate()", "hcubature()", "cuhre()")
 rows <- unlist(lapply(TOLERANCES, function(tol) {
   found <- lapply(packages, judged, cases = cases, tol = tol)
   any_right <- Reduce(`|`, lapply(found[-1], function(r) r$outcome == "right"))

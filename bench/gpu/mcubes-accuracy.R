@@ -41,11 +41,13 @@ run <- function(case, f, method, tau, seed, seconds) {
 level <- function(case, f, method, tau, end) {
   found <- matrix(double(), 4L, 0L)
   for (seed in seq_len(RUNS)) {
-    r <- run(case, f, method, tau, seed, end - now())
+    began <- now()
+    r <- run(case, f, method, tau, seed, end - began)
+    seconds <- now() - began
     outcome <- if (is.null(r)) "out of time" else if (r$status != "converged") as.character(r$status) else "complete"
     if (outcome != "complete") break
     miss <- r$value - case$value
-    found <- cbind(found, c(abs(miss / case$value), miss / r$abs.error, r$evaluations, r$time))
+    found <- cbind(found, c(abs(miss / case$value), miss / r$abs.error, r$evaluations, seconds))
   }
   list(case = case$name, method = method, tau = tau, outcome = outcome, error = found[1L, ], sigmas = found[2L, ],
        evaluations = stats::median(found[3L, ]), seconds = stats::median(found[4L, ]))

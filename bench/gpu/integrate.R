@@ -77,9 +77,8 @@ check <- function(job) {
   apart <- max(abs(ours$value - cpu$value) / abs(cpu$value))
   all <- run(job, device)
   miss <- if (is.null(job$true)) NA else max(abs(all$value - job$true) / abs(job$true))
-  stopifnot(all(all$status == "converged"), all$backend == "opencl", apart < 1e-11, is.na(miss) || miss < 1e-7,
-            mean(ours$evaluations == cpu$evaluations) > 0.999)
-  c(apart = apart, miss = miss, evaluations = mean(all$evaluations))
+  stopifnot(all(all$status == "converged"), all$backend == "opencl", apart < 1e-11, is.na(miss) || miss < 1e-7)
+  c(apart = apart, miss = miss, evaluations = mean(all$evaluations), more = sum(ours$evaluations) / sum(cpu$evaluations))
 }
 
 time_job <- function(job) {
@@ -92,9 +91,9 @@ time_job <- function(job) {
   few$params <- job$params[some, , drop = FALSE]
   for (side in c("lower", "upper")) if (length(job[[side]]) > 1L) few[[side]] <- job[[side]][some]
   cpu <- elapsed(function() run(few, "cpu")) / length(some) * job$n
-  cat(sprintf("| %s | %g | %.1e | %s | %.0f | %.0f | %.1f | %s | %.1f | %.0f | %.1f |\n", job$name, job$n,
+  cat(sprintf("| %s | %g | %.1e | %s | %.0f | %.2f | %.0f | %.1f | %s | %.1f | %.0f | %.1f |\n", job$name, job$n,
               seen[["apart"]], if (is.na(seen[["miss"]])) "" else sprintf("%.1e", seen[["miss"]]),
-              seen[["evaluations"]], 1e3 * first, 1e3 * on_device,
+              seen[["evaluations"]], seen[["more"]], 1e3 * first, 1e3 * on_device,
               if (is.na(job$asked)) "" else sprintf("%.0f", 1e3 * job$asked), 1e3 * auto, 1e3 * cpu, cpu / on_device))
 }
 
@@ -105,9 +104,10 @@ cat("# Integrals on a device\n\nMade by `Rscript bench/gpu/integrate.R > bench/g
 cat(strwrap(paste0(
   "Milliseconds of wall time from R to R, medians of ", REPEATS, "; the first call opens the device and builds the ",
   "program. Agreement: largest relative difference from the processor in ", LEAST, " integrals; error: from the true ",
-  "values, all of them. The processor's time is that of 1e5 integrals, in proportion."), 95), sep = "\n")
-cat("\n| integrand | n | agreement | error | evaluations | first call | device | asked for | auto | processor ",
-    "| ratio |\n|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
+  "values, all of them; of CPU: evaluations on the device, divided by those on the processor, which in addition ",
+  "extrapolates bisections next to singular points. The processor's time is that of 1e5 integrals, in proportion."), 95), sep = "\n")
+cat("\n| integrand | n | agreement | error | evaluations | of CPU | first call | device | asked for | auto | processor ",
+    "| ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (one in jobs) time_job(one)
 
 # ---- the suite of m-Cubes ------------------------------------------------------------------

@@ -81,7 +81,7 @@ test_that("after an interrupt finished integrals are kept", {
   w <- c(rep(1, n - 1), 2)
   slow <- function(x, w) {
     s <- x
-    if (w > 1) for (i in 1:1e5) s <- s + sin(i * x)
+    if (w > 1) for (i in 1:1e6) s <- s + sin(i * x)
     s
   }
   r <- tryCatch(suppressWarnings(suppressMessages(

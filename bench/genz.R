@@ -1,6 +1,6 @@
-# Compares gintegrate() with the rules of package cubature on random integrals of the six families of Genz (1984, Testing
-# multidimensional integration routines, in Tools, Methods and Languages for Scientific and Engineering Computation,
-# North-Holland) in 2 to 8 dimensions.
+# Compares gintegrate() with the rules of package cubature on random integrals of the six families of Genz (1984,
+# Testing multidimensional integration routines, in Tools, Methods and Languages for Scientific and Engineering
+# Computation, North-Holland) in 2 to 8 dimensions.
 #
 #     Rscript bench/genz.R [N [MAX_EVAL]] > bench/genz.md
 #     Rscript bench/genz.R --failures [N]          # only the integrals that gintegrate() does not get right
@@ -9,8 +9,8 @@
 # N, default 300, is the number of integrals; every package may evaluate an integrand MAX_EVAL times, default 1e6.
 # Packages are taken from R's libraries, or from the library STABLECL_PEERS if that is set.  Nothing is timed.
 #
-# The parameters a are uniform numbers scaled to the sums of SUM, and the parameters u are uniform on (0, 1).  All values
-# are known in closed form.  Every result is either claimed to be accurate to the tolerance or flagged; claimed results
+# The parameters a are uniform numbers scaled to the sums of SUM, and the parameters u are uniform on (0, 1).  All
+# values are known.  Every result is either claimed to be accurate to the tolerance or flagged; claimed results
 # are right if the true relative error is at most the tolerance plus SLACK.
 
 suppressPackageStartupMessages(library(stablecl))
@@ -92,7 +92,8 @@ by_gintegrate <- function(case, tol) {
     f <- case$f
     function(x) f(x, a, u)
   })
-  r <- quiet(gintegrate(f, rep(0, case$dim), rep(1, case$dim), dim = case$dim, rel.tol = tol, max.eval = MAX_EVAL, control = list(seed = 1)))
+  r <- quiet(gintegrate(f, rep(0, case$dim), rep(1, case$dim), dim = case$dim, rel.tol = tol, max.eval = MAX_EVAL,
+                        control = list(seed = 1)))
   data.frame(value = r$value, error = r$abs.error, claimed = r$status == "converged", evaluations = r$evaluations)
 }
 
@@ -132,8 +133,8 @@ print_failures <- function(cases) {
   for (tol in TOLERANCES) {
     r <- judged("gintegrate()", cases, tol)
     for (k in which(r$outcome != "right"))
-      cat(sprintf("%g %d %s %d-D %s: relative error %.1e, claimed %.1e, %.0f evaluations\n", tol, k, r$family[k], r$dim[k],
-                  r$outcome[k], r$miss[k], r$error[k] / abs(r$true[k]), r$evaluations[k]))
+      cat(sprintf("%g %d %s %d-D %s: relative error %.1e, claimed %.1e, %.0f evaluations\n", tol, k, r$family[k],
+                  r$dim[k], r$outcome[k], r$miss[k], r$error[k] / abs(r$true[k]), r$evaluations[k]))
   }
 }
 
@@ -155,10 +156,11 @@ rows <- unlist(lapply(TOLERANCES, function(tol) {
 cat(sep = "\n",
   "# Random integrals of Genz", "", "Made by `Rscript bench/genz.R > bench/genz.md`.", "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
-  sprintf("* %s, stablecl %s, cubature %s", R.version.string, packageVersion("stablecl"), packageVersion("cubature")), "",
-  sprintf("%d integrals of six families in 2 to 8 dimensions, at most %g evaluations each.  A result is either claimed to", N,
+  sprintf("* %s, stablecl %s, cubature %s", R.version.string, packageVersion("stablecl"),
+          packageVersion("cubature")), "",
+  sprintf("%d integrals of six families in 2 to 8 dimensions, at most %g evaluations each.  A result is either claimed", N,
           MAX_EVAL),
-  "be accurate to `rel.tol`, or flagged.  Claimed results are right if the true relative error is at most `rel.tol`; the",
-  "last column but one counts the results that are that accurate, whether claimed or not.", "",
+  "to be accurate to `rel.tol`, or flagged.  Claimed results are right if the true relative error is at most `rel.tol`;",
+  "the last column but one counts the results that are that accurate, whether claimed or not.", "",
   "| function | rel.tol | right | wrong but claimed | flagged | accurate | evaluations |",
   "|---|---|---|---|---|---|---|", rows)

@@ -202,10 +202,10 @@ print_device <- function(device, cases) {
     sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
     sprintf("* Device: %s", paste(stable_backend()$devices$device, collapse = ", ")),
     sprintf("* %s, stablecl %s, %d integrals", R.version.string, packageVersion("stablecl"), length(cases)), "",
-    "Right / wrong but claimed / flagged, as in `bench/literature.md`; evaluations of f in all; the number of integrals",
+    "Right / wrong but claimed / flagged, as in `bench/literature.md`; evaluations of f; the number of integrals",
     "that were computed on the device (the CPU computes functions that cannot be translated, and integrals that need",
-    "very many intervals), and of those with another outcome there; the largest relative difference of results that are",
-    "right on both.", "",
+    "very many intervals), and of those with another outcome there; the largest relative difference of results that",
+    "are right on both.", "",
     "| rel.tol | device | CPU | evaluations, device | CPU | on the device | other outcome | largest difference |",
     "|---|---|---|---|---|---|---|---|", rows)
 }

@@ -3,9 +3,9 @@
 #
 #     Rscript bench/product-errors.R [N] > bench/product-errors.md
 #
-# N, default 500, is the number of integrals, each computed to ten tolerances from 1e-2 to 1e-11.  The reference value is
-# the one of smaller error of "product" with 3e7 and "cubature" with 6e6 evaluations.  A result is compared if its stated
-# error exceeds five times that of the reference, or its true error does.
+# N, default 500, is the number of integrals, each computed to ten tolerances from 1e-2 to 1e-11.  The reference value
+# is the one of smaller error of "product" with 3e7 and "cubature" with 6e6 evaluations.  A result is compared if its
+# stated error exceeds five times that of the reference, or its true error does.
 
 suppressPackageStartupMessages(library(stablecl))
 stable_backend("cpu")
@@ -53,7 +53,8 @@ one_integral <- function(number) {
   reference <- references[[which.min(errors)]]
   rows <- lapply(10^-(2:11), function(tol) {
     r <- quiet(f, lower, upper, rel.tol = tol, max.eval = 2e6, method = METHOD)
-    data.frame(family, tol, value = r$value, converged = r$status == "converged", error = abs(r$value - reference$value),
+    data.frame(family, tol, value = r$value, converged = r$status == "converged",
+               error = abs(r$value - reference$value),
                stated = r$abs.error, reference = reference$abs.error, size = abs(reference$value))
   })
   do.call(rbind, rows)
@@ -67,8 +68,9 @@ all$ratio <- all$error / all$stated
 all$exceeds <- all$ratio > 1 & all$error > 4e-15 * all$size
 
 row <- function(name, x) {
-  sprintf("| %s | %d | %d | %.3f | %.2f | %d | %d |", gsub("|", "\\|", name, fixed = TRUE), nrow(x), sum(x$converged), stats::median(x$ratio), max(x$ratio),
-          sum(x$exceeds), sum(x$exceeds & x$converged & x$error > x$tol * x$size))
+  sprintf("| %s | %d | %d | %.3f | %.2f | %d | %d |", gsub("|", "\\|", name, fixed = TRUE), nrow(x),
+          sum(x$converged), stats::median(x$ratio), max(x$ratio), sum(x$exceeds),
+          sum(x$exceeds & x$converged & x$error > x$tol * x$size))
 }
 families <- intersect(names(FAMILIES), all$family)
 cat(sep = "\n",
@@ -78,8 +80,8 @@ cat(sep = "\n",
   sprintf("* %s, stablecl %s; %d random integrals in 2 to 6 dimensions, each to ten tolerances from 1e-2 to 1e-11",
           R.version.string, packageVersion("stablecl"), N), "",
   "True error divided by the stated one, median and maximum; the number of results whose true error is larger than the",
-  "stated one, and of those among them that claim to have converged but miss the tolerance.  Vectors a add up to 1 to 14;",
-  "k is between 0.3 and 4; u is a point of the cube.", "",
+  "stated one, and of those among them that claim to have converged but miss the tolerance.  Vectors a add up to 1 to",
+  "14; k is between 0.3 and 4; u is a point of the cube.", "",
   "| integrand | results | converged | median | maximum | error larger than stated | converged and wrong |",
   "|---|---|---|---|---|---|---|",
   vapply(families, function(name) row(name, all[all$family == name, ]), ""), row("all", all))

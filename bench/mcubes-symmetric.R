@@ -4,9 +4,10 @@
 #     Rscript bench/mcubes-symmetric.R [BACKEND [RUNS]] > bench/mcubes-symmetric.md
 #
 # BACKEND as for stable_backend(), default "cpu", with one thread; on a GPU, where integrals to the tolerances of the
-# paper take less time than their launches, to tolerances ten times smaller.  Each of RUNS pairs (default 31) has its own seed.
-# The ratio is the median over the pairs of the time without the option divided by the time with it; the ratio for each
-# evaluation leaves out that a better grid needs fewer points.  Results are compared with the known values first.
+# paper take less time than their launches, to tolerances ten times smaller.  Each of RUNS pairs (default 31) has its
+# own seed.  The ratio is the median over the pairs of the time without the option divided by the time with it; the
+# ratio for each evaluation leaves out that a better grid needs fewer points.  Results are compared with the known
+# values first.
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/mcubes-suite.R")

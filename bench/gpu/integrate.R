@@ -78,7 +78,8 @@ check <- function(job) {
   all <- run(job, device)
   miss <- if (is.null(job$true)) NA else max(abs(all$value - job$true) / abs(job$true))
   stopifnot(all(all$status == "converged"), all$backend == "opencl", apart < 1e-11, is.na(miss) || miss < 1e-7)
-  c(apart = apart, miss = miss, evaluations = mean(all$evaluations), more = sum(ours$evaluations) / sum(cpu$evaluations))
+  c(apart = apart, miss = miss, evaluations = mean(all$evaluations),
+    more = sum(ours$evaluations) / sum(cpu$evaluations))
 }
 
 time_job <- function(job) {
@@ -105,9 +106,10 @@ cat(strwrap(paste0(
   "Milliseconds of wall time from R to R, medians of ", REPEATS, "; the first call opens the device and builds the ",
   "program. Agreement: largest relative difference from the processor in ", LEAST, " integrals; error: from the true ",
   "values, all of them; of CPU: evaluations on the device, divided by those on the processor, which in addition ",
-  "extrapolates bisections next to singular points. The processor's time is that of 1e5 integrals, in proportion."), 95), sep = "\n")
-cat("\n| integrand | n | agreement | error | evaluations | of CPU | first call | device | asked for | auto | processor ",
-    "| ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
+  "extrapolates bisections next to singular points. The processor's time is that of 1e5 integrals, in ",
+  "proportion."), 95), sep = "\n")
+cat("\n| integrand | n | agreement | error | evaluations | of CPU | first call | device | asked for | auto ",
+    "| processor | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (one in jobs) time_job(one)
 
 # ---- the suite of m-Cubes ------------------------------------------------------------------

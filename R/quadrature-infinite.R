@@ -54,9 +54,15 @@ scale_general <- 2
 scale_light <- 1.5
 scale_many <- c(general = 1, light = 0.6)
 
-# Returns the transformation for the limits of a problem, with o = 0 for whole lines.  The elements of `axes` are limits
-# in t, the origin, c (`infinite`), each one number or one for each integral, and whether the axis is a `whole` line of
-# all integrals, or `scaled`, as such lines and half-lines of all integrals are; `light`: TRUE for the logarithm.
+# Returns the transformation for the limits of a problem, a list of
+#   axes         a list for each axis (new_axis())
+#   transformed  the numbers of the axes with an infinite limit
+#   matrix       A without the factors `scale`: the identity, until the location of |f| is known
+#   light        TRUE for axes whose g is the logarithm
+#   top          the largest |t|
+#   zero         the distance from the origin beyond which values that are not finite count as 0
+#   evaluations  those that have been made to find the location and scale of |f|
+#   scale        the factors of both functions g.
 new_map <- function(p) {
   axes <- Map(new_axis, p$lower, p$upper)
   dim <- length(axes)
@@ -65,6 +71,9 @@ new_map <- function(p) {
        scale = if (dim > few_axes) scale_many else c(general = scale_general, light = scale_light))
 }
 
+# Returns the limits in t of an axis, its origin (0 for a whole line) and c (`infinite`), each one number or one for
+# each integral.  whole: TRUE if the range is a whole line for all integrals; scaled: TRUE if it is so for all, or a
+# half-line for all.
 new_axis <- function(lower, upper) {
   n <- max(length(lower), length(upper))
   a <- rep_len(lower, n)

@@ -84,7 +84,7 @@ void *glue_grown(void *old, int count, int room, size_t size);
 /* Returns an element that is one number, else NA. */
 double glue_number(SEXP list, const char *name);
 
-/* Returns one column for each vector of a list, which R keeps. */
+/* Returns an array of columns that refer to the vectors of a list.  R frees the array at the end of the call. */
 struct column *glue_columns(SEXP list);
 
 /* Programs of integrands (r_program.c), which are R objects that users can modify.  program_refuse() raises an R error;

@@ -32,11 +32,17 @@
 #define SAMPLE_SECONDS     5e-8
 #define ITERATIONS_TO_COME 5.0
 
-static size_t count_left(const struct integral_job *j)
+/* Returns the number of integrals, or of their components, with a status. */
+static size_t count_of(const struct integral_job *j, int status)
 {
     double count[INTEGRAL_STATUSES];
     statuses_count(j->status, j->n * (size_t)j->components, count);
-    return (size_t)count[INTEGRAL_NOT_DONE];
+    return (size_t)count[status];
+}
+
+static size_t count_left(const struct integral_job *j)
+{
+    return count_of(j, INTEGRAL_NOT_DONE);
 }
 
 /* --- CPU threads ----------------------------------------------------------------- */
@@ -205,9 +211,11 @@ static int run_device(const struct integral_job *j, const struct column *paramet
     return st->code;
 }
 
-/* Leaves the integrals that have not converged on a device to the CPU. */
+/* Leaves the integrals that have not converged on a device to the CPU.  Usually there are none, which several threads
+ * find out. */
 static void reopen(const struct integral_job *j)
 {
+    if (count_of(j, INTEGRAL_CONVERGED) == j->n) return;
     for (size_t i = 0; i < j->n; i++)
         if (j->status[i] != INTEGRAL_CONVERGED) j->status[i] = INTEGRAL_NOT_DONE;
 }

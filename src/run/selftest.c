@@ -6,7 +6,7 @@
 #include "../base/memory.h"
 
 #define TOLERANCE        1e-11          /* ten times the stated error of each backend */
-#define RANDOM_TOLERANCE 1e-9           /* a few elementary functions, ill-conditioned near zeta */
+#define RANDOM_TOLERANCE 1e-9           /* the formula is ill-conditioned near zeta */
 #define TINY             1e-290         /* below this only the order of magnitude must agree */
 
 /* At least one shape for each method of evaluation: closed forms, both sides of alpha = 1, alpha = 1, and both

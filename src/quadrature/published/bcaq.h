@@ -55,7 +55,7 @@ enum bcaq_stage { BCAQ_EVALUATES, BCAQ_BEGINS, BCAQ_CUTS };
  * integral is finished; its value and error are then those of `sum`. */
 struct bcaq {
     struct cut_rule rule;
-    struct parts all, parts;            /* iterators: at the first part, and at the next one */
+    struct parts all, parts;            /* the parts of the range: all of them, and those not begun yet */
     struct part part;
     uint64 integral;
     double low, upper, length;          /* length: that of the region to be tried */

@@ -55,3 +55,23 @@ test_that("a jump near a singular point is not taken for a part of the singulari
     expect_lte(max(abs(r$value / true - 1)[r$status == "converged"]), tolerance)
   }
 })
+
+test_that("two singular points inside the range are isolated and extrapolated", {
+  set.seed(7)
+  cases <- lapply(1:200, function(k) list(u = sort(runif(2, 0.05, 0.95)), p = -runif(2, 0.1, 0.8), w = runif(1, 0.3, 3)))
+  results <- vapply(cases, function(case) {
+    f <- local({
+      u <- case$u
+      p <- case$p
+      w <- case$w
+      function(x) abs(x - u[1])^p[1] + w * abs(x - u[2])^p[2]
+    })
+    true <- sum(c(1, case$w) * ((1 - case$u)^(case$p + 1) + case$u^(case$p + 1)) / (case$p + 1))
+    r <- suppressWarnings(gintegrate(f, 0, 1))
+    c(abs(r$value - true), r$abs.error, r$status == "converged", 1e-8 * true)
+  }, double(4))
+  converged <- results[3, ] == 1
+  expect_gte(mean(converged), 0.97)
+  expect_true(all(results[1, converged] <= results[4, converged]))
+  expect_true(all(results[1, ] <= results[2, ] + 1e-14))
+})

@@ -14,8 +14,6 @@
 #include "singular.h"
 #include "../integrals.h"
 
-#define CLUSTERS 6                      /* largest number of clusters, */
-#define RUNS     32                     /* and of runs of intervals that form them */
 #define NARROW   (1.0 / 32.0)           /* an attempt requires an interval of at most this share of its part */
 #define GROWTH   1.01                   /* least factor by which an unbounded |f| grows towards its singular point */
 #define BESIDE   2                      /* neighbours on either side of which |f| is examined */
@@ -234,13 +232,16 @@ static double search(struct attempt *a, struct part v)
     return p.at;
 }
 
-/* Returns the number of the shortest one of intervals from, ..., to - 1. */
-static size_t narrowest_of(const struct ruled *r, size_t from, size_t to)
+/* Returns the singular point of a cluster: the one found in its shortest interval and those beside it, because farther
+ * away |f| may be larger for other reasons, or else in the whole cluster; NaN if there is none. */
+static double singular_point(struct attempt *a, const struct ruled *r, size_t count, size_t narrowest)
 {
-    size_t narrowest = from;
-    for (size_t k = from + 1; k < to; k++)
-        if (interval_reach(r[k].part) < interval_reach(r[narrowest].part)) narrowest = k;
-    return narrowest;
+    struct part near = r[narrowest].part, all = r[0].part;
+    all.high = r[count - 1].part.high;
+    if (narrowest > 0) near.low = r[narrowest - 1].part.low;
+    if (narrowest + 1 < count) near.high = r[narrowest + 1].part.high;
+    double at = search(a, near);
+    return at > near.low && at < near.high ? at : search(a, all);
 }
 
 /* Adds the extrapolated integrals over a cluster.  Returns 0 if there is no limit. */
@@ -250,91 +251,29 @@ static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, i
     size_t narrowest = narrowest_of(r, 0, count);
     low.part.high = high.part.high = r[count - 1].part.high;
     if (is_first && narrowest == 0) return add_side(a, &low, share);
-    if (is_last && narrowest == count - 1) return add_side(a, &high, share);
-    double at = search(a, low.part);
+    if (is_last && !(interval_reach(r[count - 1].part) > interval_reach(r[narrowest].part)))
+        return add_side(a, &high, share);
+    double at = singular_point(a, r, count, narrowest);
     if (a->failed || !(at > low.part.low && at < low.part.high)) return 0;
     high.part.high = low.part.low = at;
     return add_side(a, &high, 0.5 * share) && add_side(a, &low, 0.5 * share);
 }
 
-/* --- clusters of intervals ---------------------------------------------------------------- */
-
-/* Intervals of a part from number `from` on, before number `to`: the first and the last one have large errors. */
-struct cluster { size_t from, to; };
-
-/* TRUE if intervals k, k + way, ..., last become longer, apart from factors of up to 2. */
-static int become_longer(const struct ruled *r, size_t k, size_t last, int way)
-{
-    double longest = interval_reach(r[k].part);
-    for (; k != last; k += (size_t)way) {
-        double next = interval_reach(r[k + (size_t)way].part);
-        if (next < 0.5 * longest) return 0;
-        longest = fmax(longest, next);
-    }
-    return 1;
-}
-
-/* TRUE if intervals from, ..., to - 1 become longer with the distance from the shortest one, as they do around a single
- * singular point. */
-static int is_around_one(const struct ruled *r, size_t from, size_t to)
-{
-    size_t k = narrowest_of(r, from, to);
-    return become_longer(r, k, to - 1, 1) && become_longer(r, k, from, -1);
-}
-
-/* TRUE if two successive clusters appear to have one singular point: they are nearer to each other than the longer one
- * of them is long, and intervals become longer on both sides of the shortest. */
-static int are_one(const struct ruled *r, const struct cluster *a, const struct cluster *b)
-{
-    double low = r[a->from].part.low, end = r[a->to - 1].part.high;
-    double start = r[b->from].part.low, high = r[b->to - 1].part.high;
-    return r[a->from].number == r[b->from].number && start - end <= fmax(end - low, high - start) &&
-           is_around_one(r, a->from, b->to);
-}
-
-/* Finds the runs of intervals with errors above `least`.  Returns their number, RUNS + 1 if there are more. */
-static int runs_of(const struct ruled *r, size_t count, double least, struct cluster *c)
-{
-    int found = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (r[k].subregion.error <= least) continue;
-        if (found && c[found - 1].to == k && r[k - 1].number == r[k].number) {
-            c[found - 1].to = k + 1;
-            continue;
-        }
-        if (found == RUNS) return RUNS + 1;
-        struct cluster next = { k, k + 1 };
-        c[found++] = next;
-    }
-    return found;
-}
-
-/* Finds the clusters of intervals with errors above `least`: runs, or several runs around one singular point.  Returns
- * their number; more than CLUSTERS if there are too many. */
-static int clusters_of(const struct ruled *r, size_t count, double least, struct cluster *c)
-{
-    int runs = runs_of(r, count, least, c), found = 0;
-    if (runs > RUNS) return runs;
-    for (int k = 0; k < runs; k++) {
-        struct cluster next = c[k];
-        for (; found > 0 && are_one(r, &c[found - 1], &next); found--) next.from = c[found - 1].from;
-        c[found++] = next;
-    }
-    return found;
-}
+/* --- an attempt over all clusters ----------------------------------------------------------- */
 
 /* Replaces the clusters.  Returns 0 if there are too many or one has no limit. */
 static int replace_clusters(struct attempt *a, const struct ruled *r, size_t count)
 {
-    struct cluster c[RUNS];
+    struct cluster c[CLUSTERS_ROOM];
     int found = clusters_of(r, count, REST * a->wanted / (double)count, c);
     if (found > CLUSTERS) return 0;
+    for (int i = 0; i < found; i++) if (!is_around_one(r, c[i].from, c[i].to)) return 0;
     for (size_t k = 0, next = 0; k < count; k++) {
         if (next < (size_t)found && k == c[next].from) {
             size_t to = c[next].to;
             int is_first = k == 0 || r[k - 1].number != r[k].number;
             int is_last = to == count || r[to].number != r[k].number;
-            if (!is_around_one(r, k, to) || !add_cluster(a, r + k, to - k, is_first, is_last, 0.5 / found)) return 0;
+            if (!add_cluster(a, r + k, to - k, is_first, is_last, 0.5 / found)) return 0;
             k = to - 1;
             next++;
         } else {
@@ -401,24 +340,28 @@ static int is_hopeless(const struct integral_job *j, const struct attempts *t, d
     return !(error * pow(error / t->before, doublings) <= wanted);
 }
 
-/* Returns the better result of former attempts and of bisection; that of bisection if it has found more of the integral
- * since. */
+/* Returns the better result of former attempts and of bisection; that of bisection if it has certainly found more of
+ * the integral since.  A point next to a singular point may make the integral of |f| far too large, and the error even
+ * larger. */
 static struct totals best_of(const struct attempts *t, const struct region_sums *sum)
 {
     struct totals own = { sum->value, refinement_error(sum), sum->size };
     const struct totals *best = &t->best;
-    int agrees = fabs(best->value - own.value) <= best->error + own.error && best->size >= 0.5 * own.size;
+    int agrees = fabs(best->value - own.value) <= best->error + own.error && best->size >= 0.5 * (own.size - own.error);
     return best->error > 0.0 && own.error > best->error && agrees ? *best : own;
 }
 
-/* Tries to extrapolate. */
+/* Tries to extrapolate.  The next attempt is due when the evaluations have doubled, or, after one that needed none
+ * because bisection has not isolated the singular points yet, have increased by a quarter. */
 static void attempt(struct attempt *a, struct attempts *t, const struct ruled *r, size_t count,
                     const struct region_sums *sum)
 {
+    const double *evaluations = &a->store->job->evaluations[a->integral];
+    double before = *evaluations;
     int found = replace_clusters(a, r, count);
     t->best = best_of(t, sum);
     if (found && !a->failed && !(a->sum.error > t->best.error)) t->best = a->sum;
-    t->due = 2.0 * a->store->job->evaluations[a->integral];
+    t->due = (*evaluations > before ? 2.0 : 1.25) * *evaluations;
 }
 
 enum completion singular_complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum,

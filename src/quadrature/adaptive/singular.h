@@ -104,6 +104,28 @@ struct ruled {
 void gk_points(const struct part *, double *x);
 void gk_estimates(const struct part *, const double *f, struct estimate *);
 
+/* --- clusters of intervals (clusters.c) --- */
+
+#define CLUSTERS      6                 /* largest number of clusters that are extrapolated */
+#define CLUSTERS_ROOM 32
+
+/* Intervals of a part from number `from` on, before number `to`: those with large errors next to one singular point, and
+ * enough of the others around it. */
+struct cluster { size_t from, to; };
+
+/* Returns the number of the shortest one of intervals from, ..., to - 1. */
+size_t narrowest_of(const struct ruled *, size_t from, size_t to);
+
+/* TRUE if intervals from, ..., to - 1 become longer with the distance from the shortest one, as they do around a single
+ * singular point. */
+int is_around_one(const struct ruled *, size_t from, size_t to);
+
+/* Finds the clusters of intervals with errors above `least`, in room for CLUSTERS_ROOM: runs, or several runs around one
+ * singular point, widened.  Returns their number; more than CLUSTERS if there are too many. */
+int clusters_of(const struct ruled *, size_t count, double least, struct cluster *);
+
+/* --- completion (singular.c) --- */
+
 /* Tries to complete an integral by extrapolation (struct subdivision: complete). */
 enum completion singular_complete(struct region_store *, size_t from, size_t to, const struct region_sums *,
                                   double wanted, int is_last, struct totals *result);

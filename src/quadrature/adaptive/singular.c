@@ -7,8 +7,9 @@
  * have doubled, unless the errors fall so slowly that the tolerance cannot be reached, as for oscillations that
  * accumulate at a point.
  *
- * A cluster whose narrowest interval lies at an end of its part has its singular point there, any other one where |f| is
- * largest: of the rule's points, the one with the largest |f| and its neighbours limit the next search.
+ * A cluster (clusters.c) whose narrowest interval lies at an end of its part has its singular point there, any other one
+ * where |f| is largest in or beside that interval: of some points, the one with the largest |f| and its neighbours limit
+ * the next search.
  */
 #include <math.h>
 #include "singular.h"

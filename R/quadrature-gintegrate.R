@@ -381,7 +381,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   result$rule <- state$rule
   if (length(state$bound)) result$bound <- state$bound
   if (length(state$stages) > 1L) result$stages <- state$stages
-  result <- with_message(result)
+  result <- with_message(result, counts)
   if (components > 1L) result <- with_component_shape(result, n)
   class(result) <- "gintegral"
   if (counts[1L] < sum(counts)) report_status(counts, problem$tolerance, stop.on.error, components, call)

@@ -221,10 +221,9 @@ pick_given <- function(p, i) {
 }
 
 # Sets the components of integrate() that follow from others (r_integral.c sets the same): `message`, "OK" if all
-# integrals have converged; for one integral over one axis `subdivisions`.
-with_message <- function(result) {
-  statuses <- levels(result$status)
-  found <- statuses[tabulate(result$status, length(statuses)) > 0L]
+# integrals have converged; for one integral over one axis `subdivisions`.  counts: of the integrals with each status.
+with_message <- function(result, counts = tabulate(result$status, nlevels(result$status))) {
+  found <- levels(result$status)[counts > 0]
   bad <- found[found != "converged"]
   result$message <- if (length(bad)) paste(status_messages[bad], collapse = "; ") else "OK"
   is_one <- length(result$value) == 1L && result$problem$dim == 1L

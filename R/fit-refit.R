@@ -2,8 +2,8 @@
 
 # Returns a list with one fit per sample, all with the same further `arguments` of stablefit().  An element is NULL if
 # its sample cannot be fitted at all (overflow, half of the values equal), or was not fitted before an interrupt, in
-# which case the attribute "interrupted" is TRUE.  It is an error if the interrupt came before the first fit.  Warnings of convergence are suppressed: each fit records whether
-# its search converged.
+# which case the attribute "interrupted" is TRUE.  It is an error if the interrupt came before the first fit.  Warnings
+# of convergence are suppressed: each fit records whether its search converged.
 refit_samples <- function(samples, arguments, call) {
   refit <- function(method, ...) stablefit(samples, method, ...)
   fits <- without_convergence(do.call(refit, arguments))

@@ -17,10 +17,11 @@
  *     (|I_l|/S_l)^((d - 1)/d) times the sum of T_k(n_k),   S_l = the integral of |f|,
  *
  * where I'_l is the result with one node fewer along every axis, and g the largest number of nodes that the level adds
- * to an axis; r is that of the last level or the mean since the first one, whichever is larger.  The first estimate
- * is the sum of a geometric series of further nodes.  It is large if convergence is algebraic, as at a singular corner
- * that no line approaches, and too small if d_l is small by chance, as for about 3 % of bell-shaped integrands with
- * peaks off the centre.  The second one does not depend on the products.  If f is a product of functions of one
+ * to an axis; r is that of the last level or the mean since the first one, whichever is larger, and d_l counts as at
+ * least what d_(l-1) and the mean ratio before it predict, since it is small by chance for about 3 % of bell-shaped
+ * integrands with peaks off the centre.  The first estimate is the sum of a geometric series of further nodes; it is
+ * large if convergence is algebraic, as at a singular corner that no line approaches.  The second one does not depend on
+ * the products.  If f is a product of functions of one
  * variable whose integrals cancel equally, those along a line cancel by the factor (|I|/S)^(1/d), and the relative
  * error of I is the sum of their relative errors.  Where nothing cancels, true errors are about 0.1 of that sum.
  *

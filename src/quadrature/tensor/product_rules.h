@@ -1,7 +1,8 @@
 /* Products of Gauss-Legendre rules with up to PRODUCT_NODES nodes along each axis, sums over their points, and Legendre
  * coefficients from the values at the nodes of a rule.
  *
- * Point number q of a product has node q mod n_1 of the first axis, node (q / n_1) mod n_2 of the second axis, and so on.
+ * Point number q of a product has node q mod n_1 of the first axis, node (q / n_1) mod n_2 of the second axis, and so
+ * on.
  */
 #ifndef STABLECL_QUADRATURE_TENSOR_PRODUCT_RULES_H
 #define STABLECL_QUADRATURE_TENSOR_PRODUCT_RULES_H

@@ -20,8 +20,8 @@
  * to an axis; r is that of the last level or the mean since the first one, whichever is larger, and d_l counts as at
  * least what d_(l-1) and the mean ratio before it predict, since it is small by chance for about 3 % of bell-shaped
  * integrands with peaks off the centre.  The first estimate is the sum of a geometric series of further nodes; it is
- * large if convergence is algebraic, as at a singular corner that no line approaches.  The second one does not depend on
- * the products.  If f is a product of functions of one
+ * large if convergence is algebraic, as at a singular corner that no line approaches.  The second one does not depend
+ * on the products.  If f is a product of functions of one
  * variable whose integrals cancel equally, those along a line cancel by the factor (|I|/S)^(1/d), and the relative
  * error of I is the sum of their relative errors.  Where nothing cancels, true errors are about 0.1 of that sum.
  *

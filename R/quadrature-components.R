@@ -115,7 +115,7 @@ finish_component <- function(state, p, n, backend) {
   if (is.null(oscillation_of(p, n))) return(try_tanhsinh(state, p, backend))
   left <- .Call(C_unfinished, state$status)
   if (!length(left) || any(state$status == not_done())) return(state)
-  better_of(state, left, run_as_given(pick_integrals(p, left), "auto", length(left), backend))
+  better_of(state, left, run_auto(pick_integrals(p, left), "auto", length(left), backend))
 }
 
 # Computes one component after the other, those that are not done already, with the same random numbers.

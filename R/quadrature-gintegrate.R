@@ -808,26 +808,27 @@ given_limit <- function(limit) if (length(limit) == 1L) as.double(limit) else li
 # Runs a problem and sets the final statuses.
 compute_integrals <- function(p, method, n, backend) {
   if (!is.null(p$components)) return(compute_components(p, method, n, backend))
-  if (!needs_finite_box(p, method)) return(judge_integrals(run_as_given(p, method, n, backend), p, method))
-  judge_integrals(run_on_finite_box(p, method, n, backend), on_finite_box(p, new_map(p)), method)
+  run <- runner_of(p, method)
+  judged <- if (needs_finite_box(p, method)) on_finite_box(p, new_map(p)) else p
+  judge_integrals(run(p, method, n, backend), judged, method)
 }
 
-run_problem <- function(p, method, n, backend) {
-  run <- if (needs_finite_box(p, method)) run_on_finite_box else run_as_given
-  run(p, method, n, backend)
+# Returns the function that runs a problem by a method.
+runner_of <- function(p, method) {
+  if (needs_finite_box(p, method)) run_on_finite_box else if (method == "auto") run_auto else run_once
 }
 
 run_on_finite_box <- function(p, method, n, backend) {
   p <- on_finite_box(p)
-  state <- run_as_given(p, method, n, backend)
+  run <- runner_of(p, method)
+  state <- run(p, method, n, backend)
   state$evaluations <- state$evaluations + ceiling(p$evaluations * min(n, integrals_examined) / n)
   state
 }
 
-# Runs a problem whose method accepts its limits.
-run_as_given <- function(p, method, n, backend) {
+# Runs a problem whose limits need no transformation by several methods.
+run_auto <- function(p, method, n, backend) {
   if (!is.null(p$stages)) return(run_stages(p, n, backend))
-  if (method != "auto") return(run_once(p, method, n, backend))
   oscillation <- oscillation_of(p, n)
   if (is.null(oscillation)) run_bisecting(p, n, backend) else run_oscillating(p, oscillation, n, backend)
 }

@@ -92,7 +92,8 @@ record_points <- function(x) {
     count <<- count + length(y)
     y
   }
-  run_problem(replace(p, "integrand", list(spy)), x$method, 1L, "cpu")
+  run <- runner_of(p, x$method)
+  run(replace(p, "integrand", list(spy)), x$method, 1L, "cpu")
   seen <- lapply(seq_len(dim + 2L), function(k) unlist(lapply(kept, `[[`, k)))
   stats::setNames(as.data.frame(seen), c(paste0("x", seq_len(dim)), "value", "round"))
 }
@@ -166,9 +167,8 @@ check_against <- function(against, n, call) {
 convergence_of <- function(x, steps = 16L) {
   p <- problem_of(x)
   allowed <- unique(round(exp(seq(log(min(50, x$evaluations)), log(x$evaluations), length.out = steps))))
-  runs <- lapply(allowed, function(n) {
-    run_problem(with_evaluations(p, n), x$method, 1L, "cpu")
-  })
+  run <- runner_of(p, x$method)
+  runs <- lapply(allowed, function(n) run(with_evaluations(p, n), x$method, 1L, "cpu"))
   part <- function(name) vapply(runs, `[[`, 0, name)
   rbind(data.frame(evaluations = part("evaluations"), value = part("value"), abs.error = part("error")),
         as.data.frame(x, inputs = FALSE)[1:3])

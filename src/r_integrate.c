@@ -181,7 +181,7 @@ static void progress_end(struct progress before)
     progress = before;
 }
 
-static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function, SEXP told,
+static int run_closure(const struct integral_job *job, const struct column *parameter, SEXP function,
                        const struct quadrature_method *m, struct status *st)
 {
     int inputs = job->dim + job->parameters, columns = inputs > job->components ? inputs : job->components;
@@ -191,23 +191,8 @@ static int run_closure(const struct integral_job *job, const struct column *para
 
     c.room = memory_allocate((size_t)columns * (size_t)block * sizeof *c.room);
     if (!c.room) return fail(st, ST_MEMORY, "no memory for the values of the integrand");
-    struct progress before = progress_begin(job, told);
     dispatch_cpu(job, parameter, &s, m->cpu, poll, st);
-    progress_end(before);
     memory_release(c.room);
-    return st->code;
-}
-
-static int run_program(const struct integral_job *job, const struct column *parameter, SEXP list, SEXP state,
-                       const struct dispatch_preference *preference, struct status *st)
-{
-    struct program p = program_from(list);
-    double *pool = program_pool(list);
-    int *on_device = LOGICAL(glue_element(state, "on_device"));
-    struct progress before = progress_begin(job, glue_element(state, "progress"));
-
-    dispatch_integrals(job, parameter, &p, pool, preference, poll, on_device, st);
-    progress_end(before);
     return st->code;
 }
 
@@ -230,9 +215,17 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
         job.sampling = &sampling;
     }
     glue_read_options();
-    if (Rf_isFunction(integrand))
-        run_closure(&job, parameter, integrand, glue_element(state, "progress"), m, &st);
-    else run_program(&job, parameter, integrand, state, &preference, &st);
+    int is_function = Rf_isFunction(integrand), *on_device = LOGICAL(glue_element(state, "on_device"));
+    struct program p = { .constants = 0 };
+    double *pool = NULL;
+    if (!is_function) {
+        p = program_from(integrand);
+        pool = program_pool(integrand);
+    }
+    struct progress before = progress_begin(&job, glue_element(state, "progress"));
+    if (is_function) run_closure(&job, parameter, integrand, m, &st);
+    else dispatch_integrals(&job, parameter, &p, pool, &preference, poll, on_device, &st);
+    progress_end(before);
     if (st.code) glue_raise(&st);
     glue_notice();
     return R_NilValue;

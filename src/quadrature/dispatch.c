@@ -32,6 +32,19 @@
 #define SAMPLE_SECONDS     5e-8
 #define ITERATIONS_TO_COME 5.0
 
+/* The arguments of dispatch_integrals(). */
+struct request {
+    const struct integral_job *job;
+    const struct column *parameter;
+    const struct program *program;
+    double *pool;
+    const struct quadrature_method *method;
+    const char *backend;
+    enum wanted wanted;
+    poll_function poll;
+    int *on_device;
+};
+
 /* Returns the number of integrals, or of their components, with a status. */
 static size_t count_of(const struct integral_job *j, int status)
 {
@@ -66,6 +79,21 @@ int dispatch_cpu(const struct integral_job *job, const struct column *parameter,
     return st->code;
 }
 
+/* Runs the unfinished integrals in CPU threads.  `device` may evaluate points for them; NULL: none. */
+static int run_threads(const struct request *r, const struct integral_job *j, struct box_device *device,
+                       struct status *st)
+{
+    struct interpreter_pool *interpreters = NULL;
+
+    if (!interpreters_open(r->program, r->pool, threads_limit(), r->poll, &interpreters, st)) {
+        struct sampler s = interpreters_sampler(interpreters);
+        s.device = device;
+        dispatch_cpu(j, r->parameter, &s, r->method->cpu, r->poll, st);
+    }
+    interpreters_close(interpreters);
+    return st->code;
+}
+
 /* --- a device ----------------------------------------------------------------------- */
 
 /* A job for a device, with the memory that belongs to it. */
@@ -85,130 +113,165 @@ static void order_free(struct order *o)
     memory_release(o->column);
 }
 
-static int order_make(struct order *o, const struct integral_job *j, const struct column *parameter,
-                      const struct program *p, double *pool, struct status *st)
+static struct column column_from(struct column c, size_t first)
 {
-    memset(o, 0, sizeof *o);
-    reference_begin(&o->reference, j, parameter, p, pool);
-    o->source = source_of(p, j->dim, st);
-    if (!o->source) return st->code;
-    if (device_constants_build(p, pool, &o->table, &o->job.table_size, st)) return st->code;
-    o->job.columns = 2 * j->dim + j->parameters + (j->each.length > 0);
-    o->column = memory_allocate((size_t)o->job.columns * sizeof *o->column);
+    if (c.length > 1) c.at += first;
+    return c;
+}
+
+/* Sets the columns of integrals first, ..., n - 1. */
+static int set_columns(struct order *o, const struct request *r, size_t first, struct status *st)
+{
+    const struct integral_job *j = r->job;
+    int dim = j->dim, columns = 2 * dim + j->parameters + (j->each.length > 0);
+
+    o->job.column = o->column = memory_allocate((size_t)columns * sizeof *o->column);
     if (!o->column) return fail(st, ST_MEMORY, "no memory for the parameters on a device");
-    for (int k = 0; k < j->dim; k++) {
-        o->column[k] = j->lower[k];
-        o->column[j->dim + k] = j->upper[k];
+    for (int k = 0; k < dim; k++) {
+        o->column[k] = column_from(j->lower[k], first);
+        o->column[dim + k] = column_from(j->upper[k], first);
     }
-    for (int k = 0; k < j->parameters; k++) o->column[2 * j->dim + k] = parameter[k];
-    if (j->each.length) o->column[o->job.columns - 1] = j->each;
-    o->job.source = o->source;
-    o->job.reference = &o->reference.shared;
-    o->job.dim = j->dim;
-    o->job.column = o->column;
-    o->job.breaks = j->breaks;
-    o->job.break_count = (size_t)j->break_count;
-    o->job.pool = pool;
-    o->job.pool_size = (size_t)p->constants;
-    o->job.table = o->table;
-    o->job.rel_tol = j->rel_tol;
-    o->job.abs_tol = j->abs_tol;
-    o->job.max_eval = j->max_eval;
-    o->job.option = j->option;
+    for (int k = 0; k < j->parameters; k++) o->column[2 * dim + k] = column_from(r->parameter[k], first);
+    if (j->each.length) o->column[columns - 1] = column_from(j->each, first);
+    o->job.columns = columns;
     return ST_OK;
 }
 
 /* Returns the number of subregions that the allowed evaluations may produce, within the limits above. */
-static int capacity_deep(const struct integral_job *j, const struct device_method *m)
+static int capacity_deep(const struct integrals_job *d)
 {
-    double each = m->points ? m->points(j->dim) : LEAST_POINTS;
-    return (int)fmin(CAPACITY + fmin(j->max_eval, EVALUATIONS_DEEP) / each, CAPACITY_DEEP);
+    const struct device_method *m = d->method;
+    double each = m->points ? m->points(d->dim) : LEAST_POINTS;
+    return (int)fmin(CAPACITY + fmin(d->max_eval, EVALUATIONS_DEEP) / each, CAPACITY_DEEP);
 }
 
-/* Runs integrals first, ..., n - 1 on a device; the first *done of them are complete. */
-static int run_rest(struct order *o, const struct integral_job *j, size_t first, const char *preference, double seconds,
-                    poll_function poll, size_t *done, struct status *st)
+/* Prepares integrals first, ..., n - 1 for a device. */
+static int order_make(struct order *o, const struct request *r, size_t first, struct status *st)
 {
-    struct integrals_job *d = &o->job;
+    const struct integral_job *j = r->job;
+    struct integrals_job d = {
+        .method = r->method->device, .reference = &o->reference.shared, .n = j->n - first, .first = first,
+        .dim = j->dim, .breaks = j->breaks, .pool = r->pool, .break_count = (size_t)j->break_count,
+        .pool_size = (size_t)r->program->constants, .rel_tol = j->rel_tol, .abs_tol = j->abs_tol,
+        .max_eval = j->max_eval, .option = j->option, .value = j->value + first, .error = j->error + first,
+        .evaluations = j->evaluations + first, .status = j->status + first, .bound = j->bound ? j->bound + first : NULL
+    };
 
-    for (int k = 0; k < d->columns; k++)
-        if (o->column[k].length > 1) o->column[k].at += first;
-    d->n = j->n - first;
-    d->first = first;
-    d->capacity = d->n <= FEW ? capacity_deep(j, d->method) : CAPACITY;
-    d->value = j->value + first;
-    d->error = j->error + first;
-    d->evaluations = j->evaluations + first;
-    d->status = j->status + first;
-    if (j->bound) d->bound = j->bound + first;
-    integrals_on_device(d, preference, seconds, poll, done, st);
-    for (size_t i = *done; i < d->n; i++) d->status[i] = INTEGRAL_NOT_DONE;
-    for (int k = 0; k < d->columns; k++)
-        if (o->column[k].length > 1) o->column[k].at -= first;
-    return st->code;
+    memset(o, 0, sizeof *o);
+    o->job = d;
+    reference_begin(&o->reference, j, r->parameter, r->program, r->pool);
+    o->job.source = o->source = source_of(r->program, j->dim, st);
+    if (!o->source || device_constants_build(r->program, r->pool, &o->table, &o->job.table_size, st)) return st->code;
+    o->job.table = o->table;
+    return set_columns(o, r, first, st);
 }
 
-/* Gathers the integrals from `first` on that are still INTEGRAL_NOT_DONE, `left` in number, and runs them on a device
- * with more memory. */
-static int run_left(struct order *o, const struct integral_job *j, size_t first, size_t left, const char *preference,
-                    poll_function poll, struct status *st)
-{
-    size_t columns = (size_t)o->job.columns, count = 0, done = 0, *at = memory_allocate((left + 1) * sizeof *at);
-    double *room = memory_allocate((columns + 3) * left * sizeof *room);
-    int *status = memory_allocate((left + 1) * sizeof *status);
-    struct column *column = memory_allocate(columns * sizeof *column);
-    struct integrals_job d = o->job;
+/* Copies of the unfinished integrals of a job.  at: their numbers in the job. */
+struct unfinished {
+    struct integrals_job job;
+    struct column *column;
+    size_t *at;
+    double *room;
+    int *status;
+};
 
-    if (!at || !room || !status || !column) fail(st, ST_MEMORY, "no memory for %.0f integrals", (double)left);
-    else {
-        for (size_t i = first; i < j->n && count < left; i++)
-            if (j->status[i] == INTEGRAL_NOT_DONE) at[count++] = i;
-        for (size_t k = 0; k < columns; k++) {
-            column[k].at = room + k * left;
-            column[k].length = o->column[k].length > 1 ? left : 1;
-            for (size_t i = 0; i < column[k].length; i++) room[k * left + i] = column_value(o->column[k], at[i]);
-        }
-        d.n = count;
-        d.column = column;
-        d.capacity = capacity_deep(j, d.method);
-        d.value = room + columns * left;
-        d.error = d.value + left;
-        d.evaluations = d.error + left;
-        d.status = status;
-        integrals_on_device(&d, preference, INFINITY, poll, &done, st);
-        for (size_t i = 0; i < done; i++) {
-            j->value[at[i]] = d.value[i];
-            j->error[at[i]] = d.error[i];
-            j->evaluations[at[i]] = d.evaluations[i];
-            j->status[at[i]] = status[i];
-        }
+static void unfinished_free(struct unfinished *u)
+{
+    memory_release(u->column);
+    memory_release(u->at);
+    memory_release(u->room);
+    memory_release(u->status);
+}
+
+static int unfinished_gather(struct unfinished *u, const struct integrals_job *d, size_t left, struct status *st)
+{
+    size_t columns = (size_t)d->columns, count = 0;
+
+    u->job = *d;
+    u->at = memory_allocate(left * sizeof *u->at);
+    u->room = memory_allocate((columns + 3) * left * sizeof *u->room);
+    u->status = memory_allocate(left * sizeof *u->status);
+    u->job.column = u->column = memory_allocate(columns * sizeof *u->column);
+    if (!u->at || !u->room || !u->status || !u->column)
+        return fail(st, ST_MEMORY, "no memory for %.0f integrals", (double)left);
+    for (size_t i = 0; i < d->n && count < left; i++)
+        if (d->status[i] == INTEGRAL_NOT_DONE) u->at[count++] = i;
+    for (size_t k = 0; k < columns; k++) {
+        double *to = u->room + k * left;
+        struct column c = { to, d->column[k].length > 1 ? left : 1 };
+        for (size_t i = 0; i < c.length; i++) to[i] = column_value(d->column[k], u->at[i]);
+        u->column[k] = c;
     }
-    memory_release(at);
-    memory_release(room);
-    memory_release(status);
-    memory_release(column);
+    u->job.n = left;
+    u->job.value = u->room + columns * left;
+    u->job.error = u->job.value + left;
+    u->job.evaluations = u->job.error + left;
+    u->job.status = u->status;
+    return ST_OK;
+}
+
+static void unfinished_return(const struct unfinished *u, const struct integrals_job *d, size_t done)
+{
+    for (size_t i = 0; i < done; i++) {
+        d->value[u->at[i]] = u->job.value[i];
+        d->error[u->at[i]] = u->job.error[i];
+        d->evaluations[u->at[i]] = u->job.evaluations[i];
+        d->status[u->at[i]] = u->status[i];
+    }
+}
+
+/* Runs the `left` unfinished integrals of a job on a device again, with more memory. */
+static int run_again(const struct request *r, const struct integrals_job *d, size_t left, struct status *st)
+{
+    struct unfinished u = { .at = NULL };
+    size_t done = 0;
+
+    if (!unfinished_gather(&u, d, left, st)) {
+        struct integrand_job job = { &u.job, NULL };
+        struct device_work work = device_work_of(&job, (double)left, INFINITY);
+        u.job.capacity = capacity_deep(d);
+        device_dispatch(&work, r->backend, r->poll, &done, st);
+        unfinished_return(&u, d, done);
+    }
+    unfinished_free(&u);
     return st->code;
 }
 
 /* Runs integrals first, ..., n - 1 on a device if one is in use, and those left unfinished once more with more memory,
- * if the method stores subregions. */
-static int run_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *pool, const struct device_method *m, size_t first, const char *preference, double seconds,
-                      poll_function poll, int *on_device, struct status *st)
+ * if the method stores subregions.  seconds: their time on the CPU. */
+static int run_device(const struct request *r, size_t first, double seconds, struct status *st)
 {
     struct order o;
-    size_t done = 0, left;
-    int is_made = !order_make(&o, j, parameter, p, pool, st);
+    struct integrals_job *d = &o.job;
+    struct integrand_job job = { d, NULL };
+    size_t done = 0;
 
-    o.job.method = m;
-    if (is_made && !run_rest(&o, j, first, preference, seconds, poll, &done, st) && done == j->n - first) {
-        left = count_left(j);
-        if (left && m->subregion_size && o.job.capacity < capacity_deep(j, m))
-            run_left(&o, j, first, left, preference, poll, st);
+    if (!order_make(&o, r, first, st)) {
+        struct device_work work = device_work_of(&job, (double)d->n, seconds);
+        d->capacity = d->n <= FEW ? capacity_deep(d) : CAPACITY;
+        device_dispatch(&work, r->backend, r->poll, &done, st);
+        for (size_t i = done; i < d->n; i++) d->status[i] = INTEGRAL_NOT_DONE;
+        size_t left = !st->code && done == d->n ? count_left(r->job) : 0;
+        if (left && d->method->subregion_size && d->capacity < capacity_deep(d)) run_again(r, d, left, st);
     }
-    *on_device = done > 0;
+    *r->on_device = done > 0;
     order_free(&o);
     return st->code;
+}
+
+/* Computes the first SAMPLE integrals in CPU threads.  Returns the number of integrals that are left for a device, 0 if
+ * it is not worth using; *seconds is the time that they would take on the CPU. */
+static size_t sample(const struct request *r, double *seconds, struct status *st)
+{
+    struct integral_job first = *r->job;
+    double start = threads_clock();
+
+    if (first.n <= SAMPLE) return 0;
+    first.n = SAMPLE;
+    if (run_threads(r, &first, NULL, st)) return 0;
+    size_t left = r->job->n - SAMPLE;
+    *seconds = (threads_clock() - start) / SAMPLE * (double)left;
+    return backend_may_gain(*seconds) ? left : 0;
 }
 
 /* Leaves the integrals that have not converged on a device to the CPU.  Usually there are none, which several threads
@@ -220,30 +283,13 @@ static void reopen(const struct integral_job *j)
         if (j->status[i] != INTEGRAL_CONVERGED) j->status[i] = INTEGRAL_NOT_DONE;
 }
 
-/* Runs the unfinished integrals in CPU threads.  `device` may evaluate points for them; NULL: none. */
-static int run_threads(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                       double *pool, integral_method run, struct box_device *device, poll_function poll,
-                       struct status *st)
-{
-    struct interpreter_pool *interpreter_pool = NULL;
-
-    if (!interpreters_open(p, pool, threads_limit(), poll, &interpreter_pool, st)) {
-        struct sampler s = interpreters_sampler(interpreter_pool);
-        s.device = device;
-        dispatch_cpu(j, parameter, &s, run, poll, st);
-    }
-    interpreters_close(interpreter_pool);
-    return st->code;
-}
-
 /* --- boxes: samples, and subregions of few integrals ----------------------------- */
 
 struct boxes_device {
     struct box_device device;           /* first member: samplers see only this one */
     const struct order *order;
-    const char *preference;
-    poll_function poll;
-    int is_named, *on_device;
+    const struct request *request;
+    int is_named;
 };
 
 /* Returns the seconds that the CPU would take for an iteration of `points` and those expected after it. */
@@ -252,84 +298,53 @@ static double seconds_of(double points)
     return ITERATIONS_TO_COME * SAMPLE_SECONDS * points / threads_limit();
 }
 
-static void set_integrand(const struct boxes_device *d, struct box_job *b)
+static void set_integrand(const struct integrals_job *of, struct box_job *b)
 {
-    b->source = d->order->source;
-    b->reference = d->order->job.reference;
-    b->pool = d->order->job.pool;
-    b->pool_size = d->order->job.pool_size;
-    b->table = d->order->table;
-    b->table_size = d->order->job.table_size;
+    b->source = of->source;
+    b->reference = of->reference;
+    b->pool = of->pool;
+    b->pool_size = of->pool_size;
+    b->table = of->table;
+    b->table_size = of->table_size;
 }
 
-static int outcome_of(const struct boxes_device *d, int done)
-{
-    struct status *st = d->device.st;
-    if (st->code == ST_UNSUPPORTED && !d->is_named) st->code = ST_OK;
-    *d->on_device |= done;
-    return st->code ? -1 : done;
-}
-
-static int run_box(struct box_device *self, struct box_job *job, double points)
+/* Returns 1 if a device has computed all shares of a job, 0 if the CPU should, -1 after a failure. */
+static int run_box(struct box_device *self, struct box_job *box, double points)
 {
     struct boxes_device *d = (struct boxes_device *)(void *)self;
-    int done = 0;
+    struct status *st = self->st;
+    struct integrand_job job = { NULL, box };
+    struct device_work work = device_work_of(&job, points, seconds_of(points));
+    size_t shares;
 
-    set_integrand(d, job);
-    box_on_device(job, points, d->preference, seconds_of(points), d->poll, &done, self->st);
-    return outcome_of(d, done);
+    set_integrand(&d->order->job, box);
+    device_dispatch(&work, d->request->backend, d->request->poll, &shares, st);
+    int is_done = shares == box->shares;
+    if (st->code == ST_UNSUPPORTED && !d->is_named) st->code = ST_OK;
+    *d->request->on_device |= is_done;
+    return st->code ? -1 : is_done;
 }
 
-static int run_boxes(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                     double *pool, const struct dispatch_preference *preference, enum wanted wanted,
-                     poll_function poll, int *on_device, struct status *st)
+static int run_boxes(const struct request *r, struct status *st)
 {
     struct order o;
     struct status on_the_way = { ST_OK, "" };
-    int is_wanted = wanted == WANTED_DEVICE;
-    struct boxes_device d = {
-        { run_box, &on_the_way, is_wanted }, &o, preference->backend, poll, *preference->backend != 0, on_device
-    };
-    int is_bisection = preference->method->sampling == NO_SAMPLING;
-    int is_few = is_bisection || is_wanted || j->n < 2 * (size_t)threads_limit();
+    int is_wanted = r->wanted == WANTED_DEVICE;
+    struct boxes_device d = { { run_box, &on_the_way, is_wanted }, &o, r, *r->backend != 0 };
+    int is_bisection = r->method->sampling == NO_SAMPLING;
+    int is_few = is_bisection || is_wanted || r->job->n < 2 * (size_t)threads_limit();
 
-    if (order_make(&o, j, parameter, p, pool, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+    if (order_make(&o, r, 0, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
         st->code = ST_OK;
         is_few = 0;
     }
-    if (!st->code) run_threads(j, parameter, p, pool, preference->method->cpu, is_few ? &d.device : NULL, poll, st);
+    if (!st->code) run_threads(r, r->job, is_few ? &d.device : NULL, st);
     if (on_the_way.code) *st = on_the_way;
     order_free(&o);
     return st->code;
 }
 
-/* Computes the first SAMPLE integrals in CPU threads; *each is the time per integral in seconds. */
-static int sample(const struct integral_job *job, const struct column *parameter, const struct program *p, double *pool,
-                  integral_method run, poll_function poll, double *each, struct status *st)
-{
-    struct integral_job first = *job;
-    double start = threads_clock();
-    first.n = SAMPLE;
-    if (run_threads(&first, parameter, p, pool, run, NULL, poll, st)) return st->code;
-    *each = (threads_clock() - start) / SAMPLE;
-    return ST_OK;
-}
-
-static int try_device(const struct integral_job *j, const struct column *parameter, const struct program *p,
-                      double *pool, const struct dispatch_preference *preference, enum wanted wanted,
-                      poll_function poll, int *on_device, struct status *st)
-{
-    const struct device_method *m = preference->method->device;
-    double each = INFINITY;
-
-    if (wanted == WANTED_DEVICE)
-        return run_device(j, parameter, p, pool, m, 0, preference->backend, each, poll, on_device, st);
-    if (j->n <= SAMPLE) return ST_OK;
-    if (sample(j, parameter, p, pool, preference->method->cpu, poll, &each, st)) return st->code;
-    double seconds = each * (double)(j->n - SAMPLE);
-    if (!backend_may_gain(seconds)) return ST_OK;
-    return run_device(j, parameter, p, pool, m, SAMPLE, preference->backend, seconds, poll, on_device, st);
-}
+/* --- the choice ------------------------------------------------------------------ */
 
 /* Returns NULL if devices implement the method with its options, otherwise the reason. */
 static const char *obstacle(const struct quadrature_method *m, const struct integral_job *j)
@@ -342,29 +357,27 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
                        double *pool, const struct dispatch_preference *preference, poll_function poll,
                        int *on_device, struct status *st)
 {
-    int is_named = *preference->backend != 0;
     const struct quadrature_method *m = preference->method;
+    struct request r = { j, parameter, p, pool, m, preference->backend, WANTED_CPU, poll, on_device };
+    int is_named = *r.backend != 0, is_sampling = m->sampling != NO_SAMPLING;
     const char *reason = obstacle(m, j);
-    enum wanted wanted;
+    double seconds = INFINITY;
 
     *on_device = 0;
-    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(preference->backend, &wanted, st))
-        return st->code;
+    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, &r.wanted, st)) return st->code;
     program_prelude(p, pool);
-    int may_use = !reason && wanted != WANTED_CPU;
+    int may_use = !reason && r.wanted != WANTED_CPU, is_wanted = r.wanted == WANTED_DEVICE;
     int is_bisection = may_use && m->device && m->device->evaluates_subregions;
-    if (wanted == WANTED_DEVICE && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
-    if (m->sampling != NO_SAMPLING && j->components > 1)
-        return run_threads(j, parameter, p, pool, m->cpu, NULL, poll, st);
-    if (may_use && (m->sampling != NO_SAMPLING || j->components > 1))
-        return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
-    if (may_use && !(is_bisection && j->n <= FEW))
-        try_device(j, parameter, p, pool, preference, wanted, poll, on_device, st);
-    if (st->code == ST_UNSUPPORTED && !(wanted == WANTED_DEVICE && is_named)) st->code = ST_OK;
+    if (is_wanted && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
+    if (is_sampling && j->components > 1) return run_threads(&r, j, NULL, st);
+    if (may_use && (is_sampling || j->components > 1)) return run_boxes(&r, st);
+    if (may_use && !(is_bisection && j->n <= FEW)) {
+        size_t n = is_wanted ? j->n : sample(&r, &seconds, st);
+        if (n) run_device(&r, j->n - n, seconds, st);
+    }
+    if (st->code == ST_UNSUPPORTED && !(is_wanted && is_named)) st->code = ST_OK;
     if (*on_device && m->completes && !st->code) reopen(j);
     size_t left = count_left(j);
     if (st->code || !left) return st->code;
-    if (is_bisection && left <= FEW)
-        return run_boxes(j, parameter, p, pool, preference, wanted, poll, on_device, st);
-    return run_threads(j, parameter, p, pool, m->cpu, NULL, poll, st);
+    return is_bisection && left <= FEW ? run_boxes(&r, st) : run_threads(&r, j, NULL, st);
 }

@@ -11,6 +11,7 @@
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrals_device.h"
+#include "../base/memory.h"
 #include "../base/parallel.h"
 
 /* Integrals of a chunk: as many as take CHUNK_SECONDS once the rate is known, few before, because they may take long.
@@ -314,14 +315,45 @@ void integrals_abandon(struct integrals *s, struct gpu *g)
     }
 }
 
-int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job *j, struct slice *slice,
-                  struct status *st)
+static void close_integrals(struct gpu *g, void *state)
 {
+    struct integrals *s = state;
+
+    if (g->cl) {
+        integrals_abandon(s, g);
+        for (int k = 0; k < GPU_LANES; k++) {
+            gpu_drop_mirror(g, &g->lane[k], &s->lane[k].in);
+            gpu_drop_mirror(g, &g->lane[k], &s->lane[k].out);
+            gpu_drop_scratch(g, &s->lane[k].list);
+            gpu_drop_scratch(g, &s->lane[k].subregions);
+        }
+        gpu_drop_scratch(g, &s->pool);
+        gpu_drop_scratch(g, &s->table);
+        integrands_close(g, &s->integrands);
+    }
+    memory_release(s);
+}
+
+struct integrals *integrals_of(struct session *session, struct status *st)
+{
+    struct attachment *a = session_attachment(session);
+    if (!a->state) a->state = memory_zeroed(1, sizeof(struct integrals));
+    if (a->state) a->close = close_integrals;
+    else fail(st, ST_MEMORY, "no memory for integrals on a device");
+    return a->state;
+}
+
+int integrals_run(struct session *session, const struct integrand_job *job, struct slice *slice, struct status *st)
+{
+    struct integrals *s = integrals_of(session, st);
+    struct gpu *g = session_gpu(session);
+    const struct integrals_job *j = job->integrals;
     double stop = threads_clock() + slice->seconds;
     size_t next = slice->first;
     struct integrand *f = NULL;
     int lane;
 
+    if (!s) return st->code;
     if (slice->first == 0) s->last = 0;
     if (prepare(s, g, j, &f, st)) return st->code;
     if (f->capacity != j->capacity) f->rate = 0;  /* integrals that need more memory have another rate */
@@ -344,21 +376,6 @@ int integrals_run(struct integrals *s, struct gpu *g, const struct integrals_job
     }
     integrals_abandon(s, g);
     return st->code;
-}
-
-void integrals_close(struct gpu *g, struct integrals *s)
-{
-    if (!g->cl) return;
-    integrals_abandon(s, g);
-    for (int k = 0; k < GPU_LANES; k++) {
-        gpu_drop_mirror(g, &g->lane[k], &s->lane[k].in);
-        gpu_drop_mirror(g, &g->lane[k], &s->lane[k].out);
-        gpu_drop_scratch(g, &s->lane[k].list);
-        gpu_drop_scratch(g, &s->lane[k].subregions);
-    }
-    gpu_drop_scratch(g, &s->pool);
-    gpu_drop_scratch(g, &s->table);
-    integrands_close(g, &s->integrands);
 }
 
 #endif

@@ -32,8 +32,11 @@ struct integrals {
     size_t last;                        /* size of the last chunk issued */
 };
 
-/* Computes a slice of a job on one device, as the entry `integrals` of struct backend requires. */
-int integrals_run(struct integrals *, struct gpu *, const struct integrals_job *, struct slice *, struct status *);
+/* Returns what integrals keep on the first device of a session; NULL if memory is short. */
+struct integrals *integrals_of(struct session *, struct status *);
+
+/* Computes a slice of integrals on one device, as struct device_work requires. */
+int integrals_run(struct session *, const struct integrand_job *, struct slice *, struct status *);
 
 /* Copies constants or tables of the program to device memory. */
 int integrals_copy(struct gpu *, struct scratch *to, const double *from, size_t count, struct status *);
@@ -47,8 +50,6 @@ int integrals_wait(struct gpu *, struct integrals_lane *, struct status *);
 
 /* Waits for all chunks in progress and discards their results. */
 void integrals_abandon(struct integrals *, struct gpu *);
-
-void integrals_close(struct gpu *, struct integrals *);
 
 /* --- points of a box (box_device.c) --- */
 

@@ -4,7 +4,7 @@
 #ifndef STABLECL_QUADRATURE_INTEGRAND_JOBS_H
 #define STABLECL_QUADRATURE_INTEGRAND_JOBS_H
 
-#include "../run/job.h"
+#include "../run/backend.h"
 #include "integral.h"
 
 /* Kernels that devices build for an integrand: those of integrals, of which most methods have only one; or one or two
@@ -76,14 +76,15 @@ struct box_job {
 
 /* --- running them on the selected devices (device_jobs.c) --- */
 
-/* Computes the first *done integrals on the devices of `preference` (as for backend_preference(); "" for the
- * current one), if there are any.  seconds: expected duration on the CPU; under "auto" a device must be expected
- * to save time. */
-int integrals_on_device(const struct integrals_job *, const char *preference, double seconds, poll_function,
-                        size_t *done, struct status *);
+/* Integrals, or a computation over a box; the other pointer is NULL. */
+struct integrand_job {
+    const struct integrals_job *integrals;
+    const struct box_job *box;
+};
 
-/* The same for all shares of a job over a box, which has so many points, or for none of them. */
-int box_on_device(const struct box_job *, double points, const char *preference, double seconds, poll_function,
-                  int *done, struct status *);
+/* Returns the work of a job for device_dispatch() (run/backend.h): its parts are integrals, or the shares of a box.
+ * size: the number of integrals or points.  seconds: expected duration on the CPU; under "auto" a device must be
+ * expected to save time. */
+struct device_work device_work_of(const struct integrand_job *, double size, double seconds);
 
 #endif

@@ -115,10 +115,12 @@
 #'     (\eqn{x^{-0.4}}{x^-0.4} to 1e-3: 88% of 200 runs within two standard errors, the largest error 6.5 of
 #'     them).}
 #'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis;
-#'     the number of nodes follows from the Legendre coefficients of the integrand on 16 lines along that axis.  For
-#'     integrands that are smooth along each axis, oscillating ones included; for other integrands the method stops
-#'     after the lines, or as soon as the tolerance proves to be out of reach.  The error is the larger of what the
-#'     rules leave out along the lines, and of the sum of further changes of the result if these fall as before.}
+#'     the number of nodes follows from the Legendre coefficients of the integrand on 16 lines along that axis.  Kinks
+#'     and jumps at up to three places along an axis, the same on all lines, are located and become the limits of rules
+#'     of their own.  For integrands that are smooth along each axis between such places, oscillating ones included; for
+#'     other integrands the method stops after the lines, or as soon as the tolerance proves to be out of reach.  The
+#'     error is the larger of what the rules leave out along the lines, and of the sum of further changes of the result
+#'     if these fall as before.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
 #'     that have not converged, unless `f` is `NaN` throughout an interval.  If the range is infinite and the
 #'     translation of `f` contains, without branches or loops, only sines or only cosines of one multiple of `x`, `"gk"`

@@ -132,7 +132,7 @@ test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")
   samples <- rep(many_samples(50, 300), 120)                       # one thread takes many seconds
-  system(sprintf("(sleep 1.5; kill -INT %d) &", Sys.getpid()))
+  system(sprintf("(sleep 4; kill -INT %d) &", Sys.getpid()))
   expect_warning(fits <- using_threads(1L, stablefit(samples)), "Interrupted", class = "stablecl_warning_interrupted")
   error <- as.data.frame(fits)$error
   done <- sum(error == "")

@@ -70,6 +70,8 @@ test_that("product rules on a device agree with the CPU", {
   on_both(function(x) cos(sum((1:5) * x)), rep(0, 5), 1, "product", tolerance = 1e-12)
   on_both(function(x, y, z, w) exp(-w * x) * sin(3 * y) + z, c(0, 2, -1), c(1, 1, 3), "product",
           params = data.frame(w = c(0.5, 1, 4)))
+  on_both(function(x) if (x[1] < 0.3) exp(-abs(x[2] - 0.6)) else cos(x[2]) * x[3], rep(0, 3), 1, "product",
+          tolerance = 1e-12)                                                             # pieces between breaks
   r <- on_both(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), "product", rel.tol = 1e-6)   # several blocks of nodes
   expect_lte(abs(r$value - Im(((exp(10i) - 1) / 1i)^6)), r$abs.error)
 })

@@ -288,7 +288,7 @@ test_that("auto chooses the cheapest sufficient method, and its error estimate h
   f <- function(x, a) exp(-a * sum(abs(x - 0.3)))
   r <- gintegrate(f, rep(0, 5), 1, params = data.frame(a = c(1e-3, 5, 50)), rel.tol = 1e-3, control = list(seed = 2))
   a <- c(1e-3, 5, 50)
-  expect_true(all(abs(r$value - ((2 - exp(-0.3 * a) - exp(-0.7 * a)) / a)^5) <= r$abs.error))
+  expect_true(all(abs(r$value - (-(expm1(-0.3 * a) + expm1(-0.7 * a)) / a)^5) <= r$abs.error))
   expect_named(as.data.frame(r), c("a", "value", "abs.error", "evaluations", "status", "rule"))
 })
 
@@ -359,4 +359,41 @@ test_that("further lattices are used beyond the largest one", {
   expect_false(two$value == one$value)
   expect_equal(as.character(two$status), "max.eval")
   expect_lt(abs(two$value - 0.7 - 0.3 * log(0.3)), 4 * two$abs.error)
+})
+
+test_that("the product rule integrates between kinks and jumps along the axes", {
+  product <- function(f, dim, tol = 1e-8) gintegrate(f, rep(0, dim), 1, rel.tol = tol, method = "product")
+  a <- c(4, 7, 3)
+  u <- c(0.31, 0.5, 0.77)
+  r <- product(function(x) exp(-sum(a * abs(x - u))), 3, 1e-10)
+  true <- prod((-expm1(-a * u) - expm1(-a * (1 - u))) / a)
+  expect_equal(as.character(r$status), "converged")
+  expect_lte(abs(r$value - true), min(r$abs.error, 1e-10 * true))
+  expect_lt(r$evaluations, 1e5)
+
+  # kinks of functions, and their derivatives, of one variable; several breaks along an axis
+  one <- list(list(function(x) pmax(x - 0.3, 0), 0.245), list(function(x) pmax(x - 0.3, 0)^2, 0.7^3 / 3),
+              list(function(x) floor(4 * x), 1.5), list(function(x) if (x > 1 / 3) 2 else 1, 5 / 3),
+              list(function(x) if (abs(x - 0.4) < 0.02) 1 else 0.01, 0.04 + 0.96 * 0.01))
+  for (case in one) {
+    g <- case[[1]]
+    r <- product(function(x) g(x[1]) * exp(-x[2]), 2)
+    label <- deparse(body(g))
+    expect_equal(as.character(r$status), "converged", label = label)
+    expect_lte(abs(r$value - case[[2]] * -expm1(-1)), r$abs.error + 1e-15, label = label)
+  }
+
+  # the integrand is 0 except in a small part that few lines enter
+  for (v in list(c(0.3, 0.7, 1), c(0.02, 0.05, 1), c(0.004, 0.9, 1))) {
+    r <- product(function(x) if (x[1] > v[1] || x[2] > v[2]) 0 else exp(sum(x)), 3)
+    expect_lte(abs(r$value - prod(expm1(v))), max(r$abs.error, 1e-13), label = paste(v, collapse = " "))
+  }
+})
+
+test_that("breaks that lines suggest for oblique or curved discontinuities are given up soon", {
+  for (f in list(function(x) if (sum(x^2) < 1) 1 else 0, function(x) abs(x[1] - x[2] - x[3] / 2))) {
+    r <- suppressWarnings(gintegrate(f, rep(0, 3), 1, rel.tol = 1e-8, method = "product"))
+    expect_equal(as.character(r$status), "max.eval", label = deparse(f))
+    expect_lt(r$evaluations, 2e4, label = deparse(f))
+  }
 })

@@ -53,6 +53,7 @@ struct mc_space {
     uint32 shift[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];
     uint32 sent[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];   /* the shifts of the parts of a job for a device */
     struct lattice_sums lattice[LATTICE_SHARES];
+    struct product_lines lines;
     struct product_rule rule[PRODUCT_PARTS * PRODUCT_AXES];
     struct product_sums product[PRODUCT_SHARES];
     /* an element for each axis, in `axes` */

@@ -4,47 +4,40 @@
  * that are controlled by differences of values, and samples, then lose the digits that cancel; a product of Gauss rules
  * converges faster than any power of the number of nodes along each axis.
  *
- * Along each axis k, f is evaluated at FINE nodes on LINES lines through points of a lattice.  The Legendre
- * coefficients of f on a line, computed from these values, determine the error of a rule with n nodes, which is exact
- * for degrees below 2n: it leaves out
- *
- *     T_k(n) = sum of |c_m| over m >= 2n, the mean over the lines.
- *
- * Level l uses the smallest n_k with T_k(n_k) <= STEP^-l T_k(0), the same factor for all axes.  There are two
+ * Each axis k is divided at breaks, where f is not smooth along it, into pieces with a rule of their own (lines.c).  A
+ * rule with n nodes on piece p leaves out T_kp(n), the mean over lines along the axis; T_k is the sum over all pieces.
+ * Level l uses the smallest n_kp with T_kp(n_kp) <= STEP^-l T_k(0), the same factor for all axes.  There are two
  * independent estimates of its error, and the larger one is used:
  *
- *     DOUBT d_l r/(1 - r),                                d_l = |I_l - I'_l|,  r^g = d_l/d_(l-1),
- *     (|I_l|/S_l)^((d - 1)/d) times the sum of T_k(n_k),   S_l = the integral of |f|,
+ *     DOUBT d_l r/(1 - r),                                  d_l = |I_l - I'_l|,  r^g = d_l/d_(l-1),
+ *     (|I_l|/S_l)^((d - 1)/d) times the sum of T_kp(n_kp),   S_l = the integral of |f|,
  *
- * where I'_l is the result with one node fewer along every axis, and g the largest number of nodes that the level adds
- * to an axis; r is that of the last level or the mean since the first one, whichever is larger, and d_l counts as at
- * least what d_(l-1) and the mean ratio before it predict, since it is small by chance for about 3 % of bell-shaped
+ * where I'_l is the result with one node fewer on every piece, and g the largest number of nodes that the level adds to
+ * a piece; r is that of the last level or the mean since the first one, whichever is larger, and d_l counts as at least
+ * what d_(l-1) and the mean ratio before it predict, since it is small by chance for about 3 % of bell-shaped
  * integrands with peaks off the centre.  The first estimate is the sum of a geometric series of further nodes; it is
  * large if convergence is algebraic, as at a singular corner that no line approaches.  The second one does not depend
- * on the products.  If f is a product of functions of one
- * variable whose integrals cancel equally, those along a line cancel by the factor (|I|/S)^(1/d), and the relative
- * error of I is the sum of their relative errors.  Where nothing cancels, true errors are about 0.1 of that sum.
+ * on the products.  If f is a product of functions of one variable whose integrals cancel equally, those along a line
+ * cancel by the factor (|I|/S)^(1/d), and the relative error of I is the sum of their relative errors.  Where nothing
+ * cancels, true errors are about 0.1 of that sum.
  *
- * Domain: axes along which the coefficients fall by SMOOTH or more within FINE/2, if the points allowed suffice for
- * level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH instead of SMOOTH, after those through
- * the first point.  The remaining ones are abandoned if the next level has more points than allowed, or if the
- * tolerance is out of reach: with r the ratio by which d_l falls for each further node, recently or since the
- * beginning, whichever is less, g = log(tolerance/error)/log r more nodes are needed; if half of them along every axis
- * are more than allowed, the remaining points are better left to other methods.
+ * Domain: axes along which the coefficients fall by SMOOTH or more within half the nodes that a piece may have, if the
+ * points allowed suffice for level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH instead of
+ * SMOOTH, after those through the first point.  The remaining ones are abandoned if the next level has more points than
+ * allowed, or if the tolerance is out of reach: with r the ratio by which d_l falls for each further node, recently or
+ * since the beginning, whichever is less, g = log(tolerance/error)/log r more nodes are needed; if half of them on
+ * every piece are more than allowed, the remaining points are better left to other methods.
  */
 #include <string.h>
 #include "../monte_carlo/monte_carlo.h"
 #include "../box_jobs.h"
 
-#define HALF    LEGENDRE_HALF
-#define FINE    LEGENDRE_FINE
-#define LINES   16
 #define STEP    10.0
 #define LEVELS  14
 #define FEWEST  (PRODUCT_PARTS / 2)     /* number of levels before convergence is accepted */
 #define DOUBT   4.0
 #define SLOWEST 0.98                    /* largest ratio of changes */
-#define SMOOTH  1e-5
+#define SMOOTH  LINES_SMOOTH
 #define ROUGH   1e-3
 #define SHARE   12                      /* 2^SHARE points are summed in a share */
 #define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device has room
@@ -53,120 +46,118 @@
 #define PIECE   PRODUCT_SHARES          /* shares between two checks for interrupts */
 #define PIECE_OF_THREADS 256
 #define NOISE_OF_SUM 1e-14              /* relative to T_k(0): smaller coefficients are rounding errors */
-#define NOISE   1e-16                   /* rounding error of c_m: NOISE (2m + 1) max |f| */
 #define NOISE_OF_VALUE 1e-15            /* rounding error of a product, relative to S_l */
 
-/* --- lines ------------------------------------------------------------------------------------ */
+/* --- nodes ---------------------------------------------------------------------------------- */
 
-struct axis_tails { double of[PRODUCT_AXES][PRODUCT_NODES + 1]; };
+/* Nodes on each piece of each axis. */
+struct nodes { int of[PRODUCT_AXES][PRODUCT_PIECES]; };
 
-/* Adds the contribution of a line's values to the tails of its axis, without the rounding errors. */
-static void add_line(const double *value, double *tail)
+/* Returns the number of points with `less` fewer nodes on every piece. */
+static double points_of(const struct monte_carlo *c, const struct nodes *nodes, double less)
 {
-    double even[HALF], odd[HALF], sum = 0.0, most = 0.0;
-    for (int j = 0; j < FINE; j++) most = fmax(most, fabs(value[j]));
-    legendre_coefficients(value, even, odd);
-    for (int i = HALF - 1; i >= 0; i--) {
-        double noise = NOISE * (4 * i + 1) * most;
-        sum += fmax(fabs(odd[i]) - noise, 0.0) + fmax(fabs(even[i]) - noise, 0.0);
-        tail[i] += sum;
-    }
-}
-
-/* Evaluates the lines along all axes through one point.  Returns 0 if the work is to stop. */
-static int look_from(struct monte_carlo *c, int line, struct axis_tails *t)
-{
-    const struct legendre_rule *fine = legendre_rule(FINE);
-    uint32 none[PRODUCT_AXES] = { 0 };
-    struct workspace *b = &c->workspace[c->thread];
-    double at[PRODUCT_AXES];
-
-    c->job->evaluations[c->integral] += (double)FINE * c->dim;
-    points_lattice(c, b, none, LATTICE_LEAST, (uint32)(line * ((1 << LATTICE_LEAST) / LINES) + 5), 1u, 1);
-    for (int k = 0; k < c->dim; k++) at[k] = b->y[k][0];
-    for (int axis = 0, axes; axis < c->dim; axis += axes) {
-        axes = c->dim - axis < b->room / FINE ? c->dim - axis : b->room / FINE;
-        for (int k = 0; k < c->dim; k++)
-            for (int j = 0; j < axes * FINE; j++) b->y[k][j] = k == axis + j / FINE ? fine->node[j % FINE] : at[k];
-        if (!points_values(c, c->thread, b, axes * FINE)) return 0;
-        for (int i = 0; i < axes; i++) add_line(b->value + i * FINE, t->of[axis + i]);
-    }
-    return !is_stop_requested(c->stop);
-}
-
-/* Returns the number of points with `less` fewer nodes along every axis. */
-static double points_of(const struct monte_carlo *c, const int *nodes, int less)
-{
+    const struct product_lines *l = &c->space->lines;
     double points = 1.0;
-    for (int k = 0; k < c->dim; k++) points *= nodes[k] - less;
+    for (int k = 0; k < c->dim; k++) {
+        double along = 0.0;
+        for (int p = 0; p < l->pieces[k]; p++) along += nodes->of[k][p] - less;
+        points *= along;
+    }
     return points;
 }
 
-/* Returns the number of points of a level: with its nodes, and with one node fewer along every axis. */
-static double cost_of(const struct monte_carlo *c, const int *nodes)
+/* Returns the number of points of a level: with its nodes, and with one node fewer on every piece. */
+static double cost_of(const struct monte_carlo *c, const struct nodes *nodes)
 {
-    return points_of(c, nodes, 0) + points_of(c, nodes, 1);
+    return points_of(c, nodes, 0.0) + points_of(c, nodes, 1.0);
 }
 
-/* Sets the nodes of a level, at least two along each axis, and one more along every axis if they would equal those
- * before.  Returns the largest number of nodes added to an axis. */
-static int nodes_of(const struct monte_carlo *c, const struct axis_tails *t, int level, int *nodes)
+/* Sets the nodes of a level, at least two on each piece, and one more on every piece if they would equal those before.
+ * Returns the largest number of nodes added to a piece. */
+static int nodes_of(const struct monte_carlo *c, int level, struct nodes *nodes)
 {
+    const struct product_lines *l = &c->space->lines;
     double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
-    int most = 0;
-    for (int k = 0; k < c->dim; k++) {
-        int n = 2;
-        while (n < PRODUCT_NODES && t->of[k][n] > share * t->of[k][0]) n++;
-        if (n <= nodes[k]) continue;
-        if (n - nodes[k] > most) most = n - nodes[k];
-        nodes[k] = n;
-    }
-    if (most) return most;
-    for (int k = 0; k < c->dim; k++) nodes[k] += nodes[k] < PRODUCT_NODES;
+    int added = 0;
+    for (int k = 0; k < c->dim; k++)
+        for (int p = 0, most = lines_nodes_most(l, k); p < l->pieces[k]; p++) {
+            int n = 2, *own = &nodes->of[k][p];
+            while (n < most && l->tail[k][p][n] > share * lines_tail(l, k, 0)) n++;
+            if (n <= *own) continue;
+            if (n - *own > added) added = n - *own;
+            *own = n;
+        }
+    if (added) return added;
+    for (int k = 0; k < c->dim; k++)
+        for (int p = 0; p < l->pieces[k]; p++) nodes->of[k][p] += nodes->of[k][p] < lines_nodes_most(l, k);
     return 1;
 }
 
 /* TRUE if the coefficients fall by `smooth`, and the points allowed suffice for a level that may be accepted. */
-static int is_worth(const struct monte_carlo *c, const struct axis_tails *t, double smooth)
+static int is_worth(const struct monte_carlo *c, double smooth)
 {
-    int nodes[PRODUCT_AXES] = { 0 };
+    const struct product_lines *l = &c->space->lines;
+    struct nodes nodes = { { { 0 } } };
     for (int k = 0; k < c->dim; k++)
-        if (!(t->of[k][PRODUCT_NODES / 2] <= smooth * t->of[k][0])) return 0;
-    nodes_of(c, t, FEWEST, nodes);
-    return mc_afford(c, cost_of(c, nodes));
+        if (!(lines_tail(l, k, lines_nodes_most(l, k) / 2) <= smooth * lines_tail(l, k, 0))) return 0;
+    nodes_of(c, FEWEST, &nodes);
+    return mc_afford(c, cost_of(c, &nodes));
 }
 
 /* Evaluates the lines and sets *worth to TRUE if the integral is in the domain.  Most others are recognised at the
- * first point.  Returns 0 if the work is to stop. */
-static int look(struct monte_carlo *c, struct axis_tails *t, int *worth)
+ * first point or, if breaks are found there, at the next ones.  Returns 0 if the work is to stop. */
+static int look(struct monte_carlo *c, int *worth)
 {
-    memset(t, 0, sizeof *t);
+    struct product_lines *l = &c->space->lines;
+    int is_divided, has_breaks = 0;
+
+    lines_begin(l, c->dim);
     *worth = 1;
-    for (int line = 0; line < LINES && *worth; line++) {
-        if (!look_from(c, line, t)) return 0;
-        if (line == 0) *worth = is_worth(c, t, ROUGH);
+    while (*worth && l->lines < PRODUCT_LINES) {
+        if (!lines_add(c, l, &is_divided)) return 0;
+        has_breaks |= is_divided;
+        if (l->lines == 1 || (has_breaks && l->lines)) *worth = is_worth(c, ROUGH);
     }
-    *worth = *worth && is_worth(c, t, SMOOTH);
+    *worth = *worth && is_worth(c, SMOOTH);
     return 1;
 }
 
 /* --- products ------------------------------------------------------------------------------------ */
 
 /* Levels that are computed together: nodes and largest number of added nodes of each, and the points of all. */
-struct levels { int count, nodes[FEWEST][PRODUCT_AXES], added[FEWEST]; double cost; };
+struct levels { int count, added[FEWEST]; struct nodes nodes[FEWEST]; double cost; };
 
-/* Two products for each level, with its nodes and with one fewer along every axis; share: the number of the first
- * share. */
-struct product { const struct legendre_rule *rule[PRODUCT_AXES]; double points; long share; };
+/* Two products for each level, with its nodes and with one fewer on every piece.  rule: that of the first axis; nodes:
+ * their number along each axis; share: the number of the first share. */
+struct product { const struct product_rule *rule; int nodes[PRODUCT_AXES]; double points; long share; };
 struct products { struct product of[PRODUCT_PARTS]; int count, share_bits; long shares; };
+
+/* Joins the rules of the pieces of an axis.  Returns the number of nodes. */
+static int join_rules(const struct product_lines *l, int axis, const int *nodes, int less, struct product_rule *to)
+{
+    int count = 0;
+    for (int p = 0; p < l->pieces[axis]; p++) {
+        const struct legendre_rule *rule = legendre_rule(nodes[p] - less);
+        double low = l->end[axis][p], length = l->end[axis][p + 1] - low;
+        for (int j = 0; j < rule->n; j++, count++) {
+            to->node[count] = low + length * rule->node[j];
+            to->weight[count] = length * rule->weight[j];
+        }
+    }
+    return count;
+}
 
 static struct products products_of(const struct monte_carlo *c, const struct levels *l)
 {
     struct products p = { .count = 2 * l->count, .share_bits = l->cost < FEW_POINTS ? SHARE_FEW : SHARE };
     for (int part = 0; part < p.count; part++) {
         struct product *one = &p.of[part];
-        const int *nodes = l->nodes[part / 2], less = part % 2;
-        for (int k = 0; k < c->dim; k++) one->rule[k] = legendre_rule(nodes[k] - less);
+        struct product_rule *rule = c->space->rule + part * c->dim;
+        const struct nodes *nodes = &l->nodes[part / 2];
+        int less = part % 2;
+        for (int k = 0; k < c->dim; k++)
+            one->nodes[k] = join_rules(&c->space->lines, k, nodes->of[k], less, &rule[k]);
+        one->rule = rule;
         one->points = points_of(c, nodes, less);
         one->share = p.shares;
         p.shares += (long)ceil(ldexp(one->points, -p.share_bits));
@@ -185,8 +176,8 @@ static int part_of(const struct products *p, long share)
 static void start_at(const struct monte_carlo *c, const struct product *p, double first, int *digit)
 {
     for (int k = 0; k < c->dim; k++) {
-        double rest = floor(first / p->rule[k]->n);
-        digit[k] = (int)(first - rest * p->rule[k]->n);
+        double rest = floor(first / p->nodes[k]);
+        digit[k] = (int)(first - rest * p->nodes[k]);
         first = rest;
     }
 }
@@ -197,11 +188,11 @@ static void fill(const struct monte_carlo *c, const struct product *p, int *digi
     for (int q = 0; q < count; q++) {
         double weight = 1.0;
         for (int k = 0; k < c->dim; k++) {
-            b->y[k][q] = p->rule[k]->node[digit[k]];
-            weight *= p->rule[k]->weight[digit[k]];
+            b->y[k][q] = p->rule[k].node[digit[k]];
+            weight *= p->rule[k].weight[digit[k]];
         }
         b->x[q] = weight;
-        for (int k = 0; k < c->dim && ++digit[k] == p->rule[k]->n; k++) digit[k] = 0;
+        for (int k = 0; k < c->dim && ++digit[k] == p->nodes[k]; k++) digit[k] = 0;
     }
 }
 
@@ -247,11 +238,10 @@ static void run_in_threads(struct monte_carlo *c, const struct products *p, long
 static int run_on_device(struct monte_carlo *c, const struct products *p, long from, long to,
                          struct product_sums *share)
 {
-    struct product_rule *rule = c->space->rule;
     double parameter[BOX_INPUTS];
     struct product_job j = {
         .box = { .use = FOR_PRODUCT, .shares = (size_t)(to - from) }, .parts = p->count,
-        .share_bits = p->share_bits, .rule = rule, .first = (size_t)from, .share = share
+        .share_bits = p->share_bits, .rule = c->space->rule, .first = (size_t)from, .share = share
     };
 
     if (!mc_box(c, &j.box, parameter)) return 0;
@@ -261,12 +251,7 @@ static int run_on_device(struct monte_carlo *c, const struct products *p, long f
         to_part->share = (int)one->share;
         to_part->points_high = (uint32)((uint64)one->points >> 32);
         to_part->points_low = (uint32)(uint64)one->points;
-        for (int k = 0; k < c->dim; k++) {
-            struct product_rule *r = &rule[part * c->dim + k];
-            to_part->nodes[k] = one->rule[k]->n;
-            memcpy(r->node, one->rule[k]->node, sizeof r->node);
-            memcpy(r->weight, one->rule[k]->weight, sizeof r->weight);
-        }
+        memcpy(to_part->nodes, one->nodes, sizeof to_part->nodes);
     }
     if (!mc_on_device(c, &j.box, ldexp((double)p->shares, p->share_bits))) return 0;
     for (size_t k = 0; k < j.box.shares; k++) mc_see(c, share[k].sum);
@@ -321,36 +306,39 @@ static double series_error(const struct progress *p, double noise)
     return change > noise ? DOUBT * change * ratio / (1.0 - ratio) : 0.0;
 }
 
-/* Returns the error by what rules with these nodes leave out along the lines. */
-static double lines_error(const struct monte_carlo *c, const struct axis_tails *t, const struct product_sums *sums,
-                          const int *nodes)
+/* Returns the error by what rules with these nodes leave out along the lines; infinite if all values are 0, except on
+ * the lines. */
+static double lines_error(const struct monte_carlo *c, const struct product_sums *sums, const struct nodes *nodes)
 {
-    double left_out = 0.0;
-    for (int k = 0; k < c->dim; k++) left_out += t->of[k][nodes[k]] / LINES;
-    return sums->size > 0.0 ? left_out * pow(fabs(sums->sum) / sums->size, (c->dim - 1.0) / c->dim) : 0.0;
+    const struct product_lines *l = &c->space->lines;
+    double left_out = 0.0, all = 0.0;
+    for (int k = 0; k < c->dim; k++) {
+        all += lines_tail(l, k, 0);
+        for (int p = 0; p < l->pieces[k]; p++) left_out += l->tail[k][p][nodes->of[k][p]] / PRODUCT_LINES;
+    }
+    if (!(sums->size > 0.0)) return all > 0.0 ? INFINITY : 0.0;
+    return left_out * pow(fabs(sums->sum) / sums->size, (c->dim - 1.0) / c->dim);
 }
 
 /* TRUE if the tolerance may be reached with the points allowed. */
-static int has_hope(const struct monte_carlo *c, const int *nodes, const struct progress *p, double tolerance)
+static int has_hope(const struct monte_carlo *c, const struct nodes *nodes, const struct progress *p, double tolerance)
 {
     double ratio = fmin(ratio_since(&p->before, &p->now, p->now.added), ratio_since(&p->first, &p->now, p->added));
-    double points = 1.0;
     if (!(ratio > 0.0 && p->error > tolerance)) return 1;
     double more = ratio < SLOWEST ? 0.5 * log(tolerance / p->error) / log(ratio) : INFINITY;
-    for (int k = 0; k < c->dim; k++) points *= nodes[k] + more;
-    return mc_afford(c, points);
+    return mc_afford(c, points_of(c, nodes, -more));
 }
 
 /* Returns the levels from number `level` on that are computed together, as many as evaluations are left for.  None
  * before FEWEST is accepted, so that these are one job. nodes: those of the level before. */
-static struct levels levels_from(const struct monte_carlo *c, const struct axis_tails *t, int level, const int *nodes)
+static struct levels levels_from(const struct monte_carlo *c, int level, const struct nodes *nodes)
 {
     struct levels l = { .count = 0, .cost = 0.0 };
     int most = level < FEWEST ? FEWEST + 1 - level : 1;
     for (; l.count < most; l.count++) {
-        int *own = l.nodes[l.count];
-        memcpy(own, l.count ? l.nodes[l.count - 1] : nodes, sizeof l.nodes[0]);
-        l.added[l.count] = nodes_of(c, t, level + l.count, own);
+        struct nodes *own = &l.nodes[l.count];
+        *own = l.count ? own[-1] : *nodes;
+        l.added[l.count] = nodes_of(c, level + l.count, own);
         double cost = l.cost + cost_of(c, own);
         if (!mc_afford(c, cost)) break;
         l.cost = cost;
@@ -359,9 +347,8 @@ static struct levels levels_from(const struct monte_carlo *c, const struct axis_
 }
 
 /* Records a level.  Returns 0 if it is the last one: the integral is finished, or the tolerance is out of reach. */
-static int take_level(struct monte_carlo *c, struct progress *p, const struct axis_tails *t,
-                      const struct product_sums *sums,
-                      const int *nodes, int added)
+static int take_level(struct monte_carlo *c, struct progress *p, const struct product_sums *sums,
+                      const struct nodes *nodes, int added)
 {
     p->before = p->now;
     p->now.value = sums[0].sum;
@@ -372,7 +359,7 @@ static int take_level(struct monte_carlo *c, struct progress *p, const struct ax
     else p->added += added;
     if (p->number > 1) {
         double noise = NOISE_OF_VALUE * sums->size;
-        p->error = fmax(fmax(series_error(p, noise), lines_error(c, t, sums, nodes)), noise);
+        p->error = fmax(fmax(series_error(p, noise), lines_error(c, sums, nodes)), noise);
     }
     if (p->number < FEWEST) return 1;
     double tolerance = mc_tolerance(c, sums[0].sum, sums[0].size);
@@ -382,22 +369,22 @@ static int take_level(struct monte_carlo *c, struct progress *p, const struct ax
 
 void mc_product(struct monte_carlo *c)
 {
-    struct axis_tails t;
     struct product_sums sums[PRODUCT_PARTS];
     struct progress p = { .now = { NAN, NAN, 1 }, .error = INFINITY };
-    int nodes[PRODUCT_AXES] = { 0 }, worth = 0, more = 1;
+    struct nodes nodes = { { { 0 } } };
+    int worth = 0, more = 1;
 
-    if (mc_afford(c, (double)LINES * FINE * c->dim) && !look(c, &t, &worth)) return;
+    if (mc_afford(c, (double)PRODUCT_LINES * LEGENDRE_FINE * c->dim) && !look(c, &worth)) return;
     if (c->not_finite || !worth) {
         mc_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
         return;
     }
     while (more && p.number < LEVELS) {
-        struct levels l = levels_from(c, &t, p.number + 1, nodes);
+        struct levels l = levels_from(c, p.number + 1, &nodes);
         if (!l.count) break;
         if (!run_levels(c, &l, sums)) return;
-        for (int k = 0; k < l.count && more; k++) more = take_level(c, &p, &t, sums + 2 * k, l.nodes[k], l.added[k]);
-        memcpy(nodes, l.nodes[l.count - 1], sizeof nodes);
+        for (int k = 0; k < l.count && more; k++) more = take_level(c, &p, sums + 2 * k, &l.nodes[k], l.added[k]);
+        nodes = l.nodes[l.count - 1];
     }
     mc_finish(c, p.now.value, p.error, p.is_reached ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
 }

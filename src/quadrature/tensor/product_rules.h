@@ -1,5 +1,5 @@
-/* Products of Gauss-Legendre rules with up to PRODUCT_NODES nodes along each axis, sums over their points, and Legendre
- * coefficients from the values at the nodes of a rule.
+/* Products of Gauss-Legendre rules with up to PRODUCT_NODES nodes along each axis, sums over their points, Legendre
+ * coefficients from the values at the nodes of a rule, and the breaks of an integrand along the axes.
  *
  * Point number q of a product has node q mod n_1 of the first axis, node (q / n_1) mod n_2 of the second axis, and so
  * on.
@@ -10,6 +10,7 @@
 #include "../../special/dialect.h"
 
 #define PRODUCT_NODES 32
+#define PRODUCT_PIECES 4                /* largest number of pieces of an axis, each with a rule of its own */
 #define PRODUCT_PARTS 6                 /* largest number of products that are summed together */
 
 /* One product: nodes along each axis; share: the number of its first share; two words for its number of points. */
@@ -36,5 +37,33 @@ const struct legendre_rule *legendre_rule(int n);
 /* Computes the Legendre coefficients of a function with the given values at the nodes of the finest rule: those of
  * degrees 2i and 2i + 1, i = 0, ..., LEGENDRE_HALF - 1. */
 void legendre_coefficients(const double *value, double *even, double *odd);
+
+/* --- lines along the axes (lines.c, on the host only) --- */
+
+#define PRODUCT_LINES 16                /* number of lines along each axis */
+#define LINES_SMOOTH  1e-5              /* f is smooth if coefficients fall by this factor */
+
+/* The pieces of the axes of the unit cube, from end[p] to end[p + 1], and what rules with n nodes leave out of each,
+ * n = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  is_final: TRUE if the breaks of an axis are known; in_vain:
+ * number of searches in vain. */
+struct product_lines {
+    int lines, pieces[PRODUCT_AXES], is_final[PRODUCT_AXES], in_vain[PRODUCT_AXES];
+    double end[PRODUCT_AXES][PRODUCT_PIECES + 1], tail[PRODUCT_AXES][PRODUCT_PIECES][PRODUCT_NODES + 1];
+};
+
+struct monte_carlo;
+
+/* Initialises the lines: no axis is divided. */
+void lines_begin(struct product_lines *, int dim);
+
+/* Adds another line along each axis.  If breaks are found, the axes are divided, and all lines so far are forgotten.
+ * Returns 0 if the work is to stop. */
+int lines_add(struct monte_carlo *, struct product_lines *, int *is_divided);
+
+/* Returns the largest number of nodes on a piece of an axis. */
+int lines_nodes_most(const struct product_lines *, int axis);
+
+/* Returns the sum over all pieces of what rules with n nodes leave out along an axis. */
+double lines_tail(const struct product_lines *, int axis, int n);
 
 #endif

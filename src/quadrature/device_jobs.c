@@ -41,8 +41,6 @@ static int is_built(struct session *session, const struct integrand_job *job)
 
 struct device_work device_work_of(const struct integrand_job *job, double size, double seconds)
 {
-    struct device_work work = { job, 0, size, seconds, NULL, is_built };
-    work.parts = job->box ? job->box->shares : job->integrals->n;
-    work.slice = job->box ? box_run : integrals_run;
-    return work;
+    if (job->box) return (struct device_work){ job, job->box->shares, size, seconds, box_run, is_built };
+    return (struct device_work){ job, job->integrals->n, size, seconds, integrals_run, is_built };
 }

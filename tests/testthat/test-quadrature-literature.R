@@ -75,3 +75,12 @@ test_that("two singular points inside the range are isolated and extrapolated", 
   expect_true(all(results[1, converged] <= results[4, converged]))
   expect_true(all(results[1, ] <= results[2, ] + 1e-14))
 })
+
+test_that("a jump between a cluster of intervals and the next one is found", {
+  for (end in 2^-(2:6)) {
+    u <- end * (1 - seq(1e-4, 0.002, length.out = 2000))      # next to the end of an interval
+    r <- gintegrate(function(x, u) ifelse(x < u, 1, exp(-x)), 0, 1, params = data.frame(u = u), method = "gk")
+    miss <- abs(r$value - (u + exp(-u) - exp(-1)))
+    expect_true(all(miss <= r$abs.error + 1e-15), label = paste("jumps below", end))
+  }
+})

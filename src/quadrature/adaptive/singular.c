@@ -2,14 +2,15 @@
  *
  * Bisection towards a singular point needs many intervals and ends where numbers are no longer dense enough.  Once the
  * intervals with large errors form few clusters, each cluster is replaced: its singular point is located, and the
- * integrals on both sides of it are extrapolated (singular.h).  If the errors then add up to less than the
- * tolerance, the integral has converged.  Otherwise bisection goes on, and the next attempt follows when the evaluations
- * have doubled, unless the errors fall so slowly that the tolerance cannot be reached, as for oscillations that
- * accumulate at a point.
+ * integrals on both sides of it are extrapolated (singular.h).  If the errors then add up to less than the tolerance,
+ * the integral has converged.  Otherwise bisection goes on, and the next attempt follows when the evaluations have
+ * doubled, unless the errors fall so slowly that the tolerance cannot be reached, as for oscillations that accumulate
+ * at a point.
  *
- * A cluster (clusters.c) whose narrowest interval lies at an end of its part has its singular point there, any other one
- * where |f| is largest in or beside that interval: of some points, the one with the largest |f| and its neighbours limit
- * the next search.
+ * A cluster (clusters.c) whose narrowest interval lies at an end of its part has its singular point there, any other
+ * one where |f| is largest in or beside that interval: of some points, the one with the largest |f| and its neighbours
+ * limit the next search.  The errors include that of the joint with the interval next to the cluster: a jump may lie
+ * between the outermost points on both sides of it.
  */
 #include <math.h>
 #include "singular.h"
@@ -34,8 +35,9 @@ struct attempt {
     struct totals sum;
 };
 
-/* A side of a singular point: `part` ends there, at its lower limit if way is 1, at its upper limit if it is -1. */
-struct side { struct part part; int way; };
+/* A side of a singular point: `part` ends there, at its lower limit if way is 1, at its upper limit if it is -1.
+ * beyond: the interval at its other end; NULL if the range ends there. */
+struct side { struct part part; int way; const struct ruled *beyond; };
 
 /* --- evaluation ---------------------------------------------------------------------- */
 
@@ -140,13 +142,37 @@ static double probe(struct attempt *a, const struct side *side, const struct ext
     return p.is_whole ? error + fabs(tail) : error;
 }
 
-/* The sequences of one side: integrals, one-point estimates of them, sums of sizes and of the errors at joints. */
-struct sequences { struct extrapolation integrals, points; double size, joints; int levels; };
+/* The sequences of one side: integrals, one-point estimates of them, sums of sizes and of the errors at joints.
+ * before, reach: estimate and half the length of the interval before the next one; reach is 0 if there is none. */
+struct sequences {
+    struct extrapolation integrals, points;
+    double size, joints, reach;
+    struct estimate before;
+    int levels;
+};
+
+static struct sequences sequences_begin(const struct side *side)
+{
+    struct sequences s = { .integrals = extrapolation_begin(), .points = extrapolation_begin() };
+    if (!side->beyond) return s;
+    s.before = side->beyond->own;
+    s.reach = interval_reach(side->beyond->part);
+    return s;
+}
+
+/* Adds the error at the joint of an interval with the one before it. */
+static void add_joint(struct sequences *s, int way, struct part v, struct estimate own)
+{
+    double reach = interval_reach(v), joint = 0.0;
+    if (s->reach > 0.0) joint = way > 0 ? interval_joint(own, s->before) : interval_joint(s->before, own);
+    s->joints += joint * (reach + s->reach);
+    s->before = own;
+    s->reach = reach;
+}
 
 /* Evaluates the next RULES integrals and adds those at sufficient distances.  Returns 0 if none follows, -1 if the side
  * cannot be extrapolated. */
-static int add_levels(struct attempt *a, const struct side *side, double spacing, struct estimate *before,
-                      struct sequences *s)
+static int add_levels(struct attempt *a, const struct side *side, double spacing, struct sequences *s)
 {
     struct part v[RULES];
     struct estimate e[RULES];
@@ -163,11 +189,9 @@ static int add_levels(struct attempt *a, const struct side *side, double spacing
         double middle = scaled(&v[p], interval_t(v[p], GK_MIDDLE), f[GK_MIDDLE * RULES + p]);
         extrapolation_add(&s->integrals, e[p].value, e[p].error, spacing, near[p]);
         extrapolation_add(&s->points, 2.0 * near[p] * middle, 0.0, spacing, near[p]);
-        if (s->levels++ > 0)
-            s->joints += interval_joint(side->way > 0 ? e[p] : *before, side->way > 0 ? *before : e[p]) *
-                         4.0 * interval_reach(v[p]);
+        add_joint(s, side->way, v[p], e[p]);
         s->size += e[p].size;
-        *before = e[p];
+        s->levels++;
     }
     return s->levels < EXTRAPOLATE_MOST;
 }
@@ -176,13 +200,12 @@ static int add_levels(struct attempt *a, const struct side *side, double spacing
  * it has no limit. */
 static int add_side(struct attempt *a, const struct side *side, double share)
 {
-    struct sequences s = { .integrals = extrapolation_begin(), .points = extrapolation_begin() };
-    struct estimate before = { 0 };
+    struct sequences s = sequences_begin(side);
     double spacing = spacing_at(&side->part, side->way > 0 ? side->part.low : side->part.high);
     int more = 1;
 
     while (more > 0 && !(s.integrals.error + s.joints <= share * a->wanted))
-        more = add_levels(a, side, spacing, &before, &s);
+        more = add_levels(a, side, spacing, &s);
     if (more < 0 || !isfinite(s.integrals.error) || !isfinite(s.points.error)) return 0;
     double probed = probe(a, side, &s.points, s.levels, spacing, 0.1 * share * a->wanted);
     a->sum.value += s.integrals.value;
@@ -248,7 +271,7 @@ static double singular_point(struct attempt *a, const struct ruled *r, size_t co
 /* Adds the extrapolated integrals over a cluster.  Returns 0 if there is no limit. */
 static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, int is_first, int is_last, double share)
 {
-    struct side low = { r[0].part, 1 }, high = { r[0].part, -1 };
+    struct side low = { r[0].part, 1, is_last ? NULL : r + count }, high = { r[0].part, -1, is_first ? NULL : r - 1 };
     size_t narrowest = narrowest_of(r, 0, count);
     low.part.high = high.part.high = r[count - 1].part.high;
     if (is_first && narrowest == 0) return add_side(a, &low, share);

@@ -390,6 +390,11 @@ test_that("the product rule integrates between kinks and jumps along the axes", 
   }
 })
 
+test_that("a search for breaks may meet points where the integrand is infinite", {
+  r <- suppressWarnings(gintegrate(function(x) 1 / sqrt(abs(x - 0.5)), 0, 1, method = "product"))
+  expect_equal(as.character(r$status), "max.eval")
+})
+
 test_that("breaks that lines suggest for oblique or curved discontinuities are given up soon", {
   for (f in list(function(x) if (sum(x^2) < 1) 1 else 0, function(x) abs(x[1] - x[2] - x[3] / 2))) {
     r <- suppressWarnings(gintegrate(f, rep(0, 3), 1, rel.tol = 1e-8, method = "product"))

@@ -56,16 +56,18 @@ double lines_tail(const struct product_lines *l, int axis, int n)
 /* A line through a point along an axis, and values at equidistant points. */
 struct search { struct monte_carlo *c; const double *at; int axis; double value[FINE]; };
 
-/* Evaluates f at FINE equidistant points from a to b.  Returns 0 if the work is to stop. */
+/* Evaluates f at FINE equidistant points from a to b, where it need not be finite.  Returns 0 if the work is to stop. */
 static int search_values(struct search *s, double a, double b)
 {
     struct monte_carlo *c = s->c;
     struct workspace *w = &c->workspace[c->thread];
+    int not_finite = ATOMIC_READ(&c->not_finite);
 
     c->job->evaluations[c->integral] += FINE;
     for (int k = 0; k < c->dim; k++)
         for (int i = 0; i < FINE; i++) w->y[k][i] = k == s->axis ? a + (b - a) * i / (FINE - 1) : s->at[k];
     if (!points_values(c, c->thread, w, FINE)) return 0;
+    ATOMIC_WRITE(&c->not_finite, not_finite);
     memcpy(s->value, w->value, sizeof s->value);
     return !is_stop_requested(c->stop);
 }

@@ -7,13 +7,13 @@
  *
  *     h sum of |c_m| over m >= 2n.
  *
- * Where these sums do not fall by SMOOTH within half the nodes that a piece may have, a break is searched for.  Of all
- * groups of eight adjacent points among FINE equidistant ones, that with the largest difference of seventh order, |D|,
- * contains the break; it is divided in turn, nine times as finely.  |D| then falls by 9^7 if f is smooth, but by no
- * more than 9^p at a jump of the derivative of order p.  The search ends at the middle of the group if |D| is rounding,
- * or if points are a rounding error apart, as at jumps of f itself; it ends without a break if |D| falls by more than
- * 1/FALLS.  A break where f is smooth costs points, but no accuracy.  Breaks that are not the same on all lines do not
- * help: those of an axis are taken from the lines through one point.
+ * Where these sums do not fall by LINES_SMOOTH within half the nodes that a piece may have, a break is searched for.
+ * Of all groups of eight adjacent points among FINE equidistant ones, that with the largest difference of seventh
+ * order, |D|, contains the break; it is divided in turn, nine times as finely.  |D| then falls by 9^7 if f is smooth,
+ * but by no more than 9^p at a jump of the derivative of order p.  The search ends at the middle of the group if |D|
+ * is rounding, or if points are a rounding error apart, as at jumps of f itself; it ends without a break if |D| falls
+ * by more than 1/FALLS.  A break where f is smooth costs points, but no accuracy.  Breaks that are not the same on all
+ * lines do not help: those of an axis are taken from the lines through one point.
  */
 #include <string.h>
 #include "../monte_carlo/monte_carlo.h"
@@ -22,12 +22,11 @@
 #define FINE   LEGENDRE_FINE
 #define STRIDE ((1 << LATTICE_LEAST) / PRODUCT_LINES)
 #define NOISE  1e-16                    /* rounding error of c_m: NOISE (2m + 1) max |f| */
-#define SMOOTH LINES_SMOOTH
 #define ORDER  7
 #define INSIDE 0x1p-20                  /* distance of the search from the ends, where f may be infinite */
 #define NOISE_OF_DIFFERENCE 0x1p-43     /* relative to max |f|: the sum of the binomial coefficients is 2^ORDER */
 #define FALLS  1e-4
-#define PIECE_LEAST 1e-6                     /* least length of a piece, relative to that of the piece it is cut from */
+#define PIECE_LEAST 1e-6                /* least length of a piece, relative to that which it is cut from */
 #define SEARCHES 2                      /* largest number of searches in vain, for each axis */
 
 void lines_begin(struct product_lines *l, int dim)
@@ -56,7 +55,7 @@ double lines_tail(const struct product_lines *l, int axis, int n)
 /* A line through a point along an axis, and values at equidistant points. */
 struct search { struct monte_carlo *c; const double *at; int axis; double value[FINE]; };
 
-/* Evaluates f at FINE equidistant points from a to b, where it need not be finite.  Returns 0 if the work is to stop. */
+/* Evaluates f at FINE equidistant points from a to b.  f may be infinite there.  Returns 0 if the work is to stop. */
 static int search_values(struct search *s, double a, double b)
 {
     struct monte_carlo *c = s->c;
@@ -191,7 +190,7 @@ static void divide(struct product_lines *l, int axis, int p, double where)
 static int search_piece(struct monte_carlo *c, struct product_lines *l, const struct line *line, const struct piece *p,
                         int *is_divided)
 {
-    int k = p->axis, is_smooth = p->rest <= SMOOTH * lines_tail(l, k, 0) / l->lines;
+    int k = p->axis, is_smooth = p->rest <= LINES_SMOOTH * lines_tail(l, k, 0) / l->lines;
     struct search s = { c, line->at, k, { 0.0 } };
     double where;
 

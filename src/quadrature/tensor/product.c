@@ -21,12 +21,12 @@
  * cancel by the factor (|I|/S)^(1/d), and the relative error of I is the sum of their relative errors.  Where nothing
  * cancels, true errors are about 0.1 of that sum.
  *
- * Domain: axes along which the coefficients fall by SMOOTH or more within half the nodes that a piece may have, if the
- * points allowed suffice for level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH instead of
- * SMOOTH, after those through the first point.  The remaining ones are abandoned if the next level has more points than
- * allowed, or if the tolerance is out of reach: with r the ratio by which d_l falls for each further node, recently or
- * since the beginning, whichever is less, g = log(tolerance/error)/log r more nodes are needed; if half of them on
- * every piece are more than allowed, the remaining points are better left to other methods.
+ * Domain: axes along which the coefficients fall by LINES_SMOOTH or more within half the nodes that a piece may have,
+ * if the points allowed suffice for level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH
+ * instead of LINES_SMOOTH, after those through the first point.  The remaining ones are abandoned if the next level
+ * has more points than allowed, or if the tolerance is out of reach: with r the ratio by which d_l falls for each
+ * further node, recently or since the beginning, whichever is less, g = log(tolerance/error)/log r more nodes are
+ * needed; if half of them on every piece are more than allowed, the remaining points are better left to other methods.
  */
 #include <string.h>
 #include "../monte_carlo/monte_carlo.h"
@@ -37,14 +37,13 @@
 #define FEWEST  (PRODUCT_PARTS / 2)     /* number of levels before convergence is accepted */
 #define DOUBT   4.0
 #define SLOWEST 0.98                    /* largest ratio of changes */
-#define SMOOTH  LINES_SMOOTH
 #define ROUGH   1e-3
 #define SHARE   12                      /* 2^SHARE points are summed in a share */
 #define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device has room
                                            for all their shares at once */
 #define FEW_POINTS 0x1p18
-#define PIECE   PRODUCT_SHARES          /* shares between two checks for interrupts */
-#define PIECE_OF_THREADS 256
+#define BATCH   PRODUCT_SHARES          /* shares between two checks for interrupts */
+#define BATCH_OF_THREADS 256
 #define NOISE_OF_SUM 1e-14              /* relative to T_k(0): smaller coefficients are rounding errors */
 #define NOISE_OF_VALUE 1e-15            /* rounding error of a product, relative to S_l */
 
@@ -118,7 +117,7 @@ static int look(struct monte_carlo *c, int *worth)
         has_breaks |= is_divided;
         if (l->lines == 1 || (has_breaks && l->lines)) *worth = is_worth(c, ROUGH);
     }
-    *worth = *worth && is_worth(c, SMOOTH);
+    *worth = *worth && is_worth(c, LINES_SMOOTH);
     return 1;
 }
 
@@ -264,7 +263,7 @@ static int run_levels(struct monte_carlo *c, const struct levels *l, struct prod
 {
     struct products p = products_of(c, l);
     struct product_sums *share = c->space->product;
-    long each = c->sampler->device ? PIECE : PIECE_OF_THREADS;
+    long each = c->sampler->device ? BATCH : BATCH_OF_THREADS;
 
     memset(total, 0, PRODUCT_PARTS * sizeof *total);
     c->job->evaluations[c->integral] += l->cost;

@@ -120,7 +120,11 @@
 #'     of their own.  For integrands that are smooth along each axis between such places, oscillating ones included; for
 #'     other integrands the method stops after the lines, or as soon as the tolerance proves to be out of reach.  The
 #'     error is the larger of what the rules leave out along the lines, and of the sum of further changes of the result
-#'     if these fall as before.}
+#'     if these fall as before.  In many dimensions a sparse product is tried first: a sum of products of Patterson's
+#'     nested rules (1968) with 1 to 31 nodes, to which the neighbours of those products are added next that contribute
+#'     most (Gerstner and Griebel 2003).  Its error is four times the contributions of the last products, or what
+#'     products are left out along the lines, whichever is larger, and a product with equally many nodes along each axis
+#'     checks the result.}
 #'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
 #'     that have not converged, unless `f` is `NaN` throughout an interval.  If the range is infinite and the
 #'     translation of `f` contains, without branches or loops, only sines or only cosines of one multiple of `x`, `"gk"`
@@ -274,20 +278,23 @@
 #'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Wynn, P. (1956) On a device for
 #'   computing the e_m(S_n) transformation, *Math. Tables Aids Comput.* 10, 91-96, \doi{10.2307/2002183}. Genz, A. C.
 #'   and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302,
-#'   \doi{10.1016/0771-050X(80)90039-X}. Takahasi, H. and Mori, M. (1974) Double exponential formulas for numerical
-#'   integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Genz, A. and Kass, R. E. (1997)
-#'   Subregion-adaptive integration of functions having a dominant peak, *J. Comput. Graph. Stat.* 6, 92-111. Ooura,
-#'   T. and Mori, M. (1999) A robust double exponential formula for Fourier-type integrals, *J. Comput. Appl. Math.*
-#'   112, 229-241, \doi{10.1016/S0377-0427(99)00223-X}. Lepage, G. P. (2021) Adaptive multidimensional integration:
-#'   vegas enhanced, *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}. Sakiotis, I., Arumugam, K.,
-#'   Paterno, M., Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and portable implementation of
-#'   multi-dimensional integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms for
-#'   component-by-component construction of rank-1 lattice rules in shift-invariant reproducing kernel Hilbert
+#'   \doi{10.1016/0771-050X(80)90039-X}. Patterson, T. N. L. (1968)
+#'   The optimum addition of points to quadrature formulae, *Math. Comp.* 22, 847-856,
+#'   \doi{10.1090/S0025-5718-68-99866-9}. Gerstner, T. and Griebel, M. (2003) Dimension-adaptive tensor-product
+#'   quadrature, *Computing* 71, 65-87, \doi{10.1007/s00607-003-0015-5}. Takahasi, H. and Mori, M. (1974) Double
+#'   exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Genz, A.
+#'   and Kass, R. E. (1997) Subregion-adaptive integration of functions having a dominant peak, *J. Comput. Graph.
+#'   Stat.* 6, 92-111. Ooura, T. and Mori, M. (1999) A robust double exponential formula for Fourier-type integrals, *J.
+#'   Comput. Appl. Math.* 112, 229-241, \doi{10.1016/S0377-0427(99)00223-X}. Lepage, G. P. (2021) Adaptive
+#'   multidimensional integration: vegas enhanced, *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}.
+#'   Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and
+#'   portable implementation of multi-dimensional integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms
+#'   for component-by-component construction of rank-1 lattice rules in shift-invariant reproducing kernel Hilbert
 #'   spaces, *Math. Comp.* 75, 903-920, \doi{10.1090/S0025-5718-06-01785-6}. Thuerck, D., Widmer, S., Kuijper, A. and
 #'   Goesele, M. (2014) Efficient heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*,
-#'   \doi{10.1007/978-3-642-55224-3_61}. Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads
-#'   on the GPGPU: adaptive quadrature. Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J.
-#'   ACM* 16, 483-495.
+#'   \doi{10.1007/978-3-642-55224-3_61}. Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads on
+#'   the GPGPU: adaptive quadrature. Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16,
+#'   483-495.
 #' @seealso [gtranslate()] for what `f` may contain, [plot.gintegral()], [stable_threads()],
 #'   `vignette("integration", package = "stablecl")`.
 #' @examples

@@ -74,7 +74,7 @@ struct box_job {
     double scale;
 };
 
-/* --- running them on the selected devices (device_jobs.c) --- */
+/* --- running them on the selected devices (integrals_device.c) --- */
 
 /* Integrals, or a computation over a box; the other pointer is NULL. */
 struct integrand_job {

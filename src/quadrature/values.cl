@@ -12,9 +12,8 @@ __kernel void integrand_values(const int n, __global const double *column, POOL 
     out[i] = integrand(x, pool, table);
 }
 
-/* All components of an integrand with several (struct device_points). */
-#if COMPONENTS > 1
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void components_at_points(
+/* All components of the integrand (struct device_points). */
+__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void values_at_points(
     const struct device_points job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     int i = job.first + (int) get_global_id(0);
@@ -23,7 +22,10 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void components_
     if (i >= job.end) return;
     for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
     for (int k = 0; k < AXES; k++) x[k] = column[job.parameters + k * job.count + i];
+#if COMPONENTS > 1
     integrand_components(x, pool, table, y);
+#else
+    y[0] = integrand(x, pool, table);
+#endif
     for (int c = 0; c < COMPONENTS; c++) out[i * COMPONENTS + c] = y[c];
 }
-#endif

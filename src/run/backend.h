@@ -28,7 +28,7 @@ int backend_wanted(const char *preference, enum wanted *, struct status *);
  * driver is loaded. */
 int backend_may_gain(double seconds);
 
-/* A job that quadrature/device_jobs.c defines. */
+/* A job that quadrature/integrals_device.c defines. */
 struct integrand_job;
 
 /* The work of such a job: parts, computed by slice() in slices of parts.  is_built() returns whether the session has

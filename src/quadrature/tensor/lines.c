@@ -50,6 +50,13 @@ double lines_tail(const struct product_lines *l, int axis, int n)
     return sum;
 }
 
+int lines_are_smooth(const struct product_lines *l, int dim, double smooth)
+{
+    for (int k = 0; k < dim; k++)
+        if (!(lines_tail(l, k, lines_nodes_most(l, k) / 2) <= smooth * lines_tail(l, k, 0))) return 0;
+    return 1;
+}
+
 /* --- the search for a break ------------------------------------------------------------------- */
 
 /* A line through a point along an axis, and values at equidistant points. */
@@ -141,7 +148,7 @@ static void set_pieces(const struct monte_carlo *c, const struct product_lines *
 static void add_tail(struct product_lines *l, struct piece *p, const double *value)
 {
     double even[HALF], odd[HALF], own[HALF], sum = 0.0, most = 0.0, *tail = l->tail[p->axis][p->number];
-    double length = l->end[p->axis][p->number + 1] - l->end[p->axis][p->number];
+    double length = l->end[p->axis][p->number + 1] - l->end[p->axis][p->number], *worst = l->worst[p->axis];
 
     for (int j = 0; j < FINE; j++) most = fmax(most, fabs(value[j]));
     legendre_coefficients(value, even, odd);
@@ -150,6 +157,7 @@ static void add_tail(struct product_lines *l, struct piece *p, const double *val
         sum += fmax(fabs(odd[i]) - noise, 0.0) + fmax(fabs(even[i]) - noise, 0.0);
         tail[i] += own[i] = length * sum;
     }
+    for (int i = 0; i < HALF && own[0] > 0.0; i++) worst[i] = fmax(worst[i], own[i] / own[0]);
     p->rest = own[lines_nodes_most(l, p->axis) / 2];
 }
 
@@ -208,6 +216,7 @@ static int search_piece(struct monte_carlo *c, struct product_lines *l, const st
 static void forget(struct product_lines *l)
 {
     memset(l->tail, 0, sizeof l->tail);
+    memset(l->worst, 0, sizeof l->worst);
     l->lines = 0;
 }
 

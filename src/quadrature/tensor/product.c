@@ -21,12 +21,14 @@
  * cancel by the factor (|I|/S)^(1/d), and the relative error of I is the sum of their relative errors.  Where nothing
  * cancels, true errors are about 0.1 of that sum.
  *
- * Domain: axes along which the coefficients fall by LINES_SMOOTH or more within half the nodes that a piece may have,
- * if the points allowed suffice for level FEWEST.  Other integrals are abandoned after all lines or, with ROUGH
- * instead of LINES_SMOOTH, after those through the first point.  The remaining ones are abandoned if the next level
- * has more points than allowed, or if the tolerance is out of reach: with r the ratio by which d_l falls for each
- * further node, recently or since the beginning, whichever is less, g = log(tolerance/error)/log r more nodes are
- * needed; if half of them on every piece are more than allowed, the remaining points are better left to other methods.
+ * Domain: axes along which the coefficients fall by LINES_SMOOTH or more within half the nodes that a piece may have.
+ * Other integrals are abandoned after all lines or, with ROUGH instead of LINES_SMOOTH, after those through the first
+ * point.  The remaining ones are abandoned if the next level has more points than allowed, or if the tolerance is out
+ * of reach: with r the ratio by which d_l falls for each further node, recently or since the beginning, whichever is
+ * less, g = log(tolerance/error)/log r more nodes are needed; if half of them on every piece are more than allowed,
+ * the remaining points are better left to other methods.
+ *
+ * In many dimensions a sparse product (sparse.c) needs far fewer points, and is tried first.
  */
 #include <string.h>
 #include "../monte_carlo/monte_carlo.h"
@@ -38,6 +40,7 @@
 #define DOUBT   4.0
 #define SLOWEST 0.98                    /* largest ratio of changes */
 #define ROUGH   1e-3
+#define GAIN    2.0                     /* a sparse product is tried if it may save this factor */
 #define SHARE   12                      /* 2^SHARE points are summed in a share */
 #define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device has room
                                            for all their shares at once */
@@ -92,15 +95,12 @@ static int nodes_of(const struct monte_carlo *c, int level, struct nodes *nodes)
     return 1;
 }
 
-/* TRUE if the coefficients fall by `smooth`, and the points allowed suffice for a level that may be accepted. */
-static int is_worth(const struct monte_carlo *c, double smooth)
+/* Returns the number of points of a level. */
+static double cost_of_level(const struct monte_carlo *c, int level)
 {
-    const struct product_lines *l = &c->space->lines;
     struct nodes nodes = { { { 0 } } };
-    for (int k = 0; k < c->dim; k++)
-        if (!(lines_tail(l, k, lines_nodes_most(l, k) / 2) <= smooth * lines_tail(l, k, 0))) return 0;
-    nodes_of(c, FEWEST, &nodes);
-    return mc_afford(c, cost_of(c, &nodes));
+    nodes_of(c, level, &nodes);
+    return cost_of(c, &nodes);
 }
 
 /* Evaluates the lines and sets *worth to TRUE if the integral is in the domain.  Most others are recognised at the
@@ -115,9 +115,9 @@ static int look(struct monte_carlo *c, int *worth)
     while (*worth && l->lines < PRODUCT_LINES) {
         if (!lines_add(c, l, &is_divided)) return 0;
         has_breaks |= is_divided;
-        if (l->lines == 1 || (has_breaks && l->lines)) *worth = is_worth(c, ROUGH);
+        if (l->lines == 1 || (has_breaks && l->lines)) *worth = lines_are_smooth(l, c->dim, ROUGH);
     }
-    *worth = *worth && is_worth(c, LINES_SMOOTH);
+    *worth = *worth && lines_are_smooth(l, c->dim, LINES_SMOOTH);
     return 1;
 }
 
@@ -366,24 +366,83 @@ static int take_level(struct monte_carlo *c, struct progress *p, const struct pr
     return !p->is_reached && has_hope(c, nodes, p, tolerance);
 }
 
-void mc_product(struct monte_carlo *c)
+/* Returns equally many nodes on all pieces, as many as a level with them needs at most `most` evaluations; none if two
+ * nodes need more. */
+static struct levels even_level(const struct monte_carlo *c, double most)
+{
+    struct levels best = { .count = 0 }, l = { .count = 1 };
+    for (int n = 2; n <= PRODUCT_NODES; n++) {
+        for (int k = 0; k < c->dim; k++) {
+            int own = lines_nodes_most(&c->space->lines, k);
+            for (int p = 0; p < PRODUCT_PIECES; p++) l.nodes[0].of[k][p] = n < own ? n : own;
+        }
+        l.cost = cost_of(c, &l.nodes[0]);
+        if (l.cost > most || !mc_afford(c, l.cost)) break;
+        best = l;
+    }
+    return best;
+}
+
+/* Checks a sparse product by a product with equally many nodes along all axes and no more points than there have been
+ * evaluations: most points of the former differ from the middle in a few coordinates only.  If the difference exceeds
+ * what the lines predict for the latter, the excess, times DOUBT, is an error of the former.  Returns 0 if the work is
+ * to stop. */
+static int check_sparse(struct monte_carlo *c, struct sparse_result *r)
 {
     struct product_sums sums[PRODUCT_PARTS];
-    struct progress p = { .now = { NAN, NAN, 1 }, .error = INFINITY };
+    struct levels l = even_level(c, c->job->evaluations[c->integral]);
+
+    if (!l.count) return 1;
+    if (!run_levels(c, &l, sums)) return 0;
+    r->error = fmax(r->error, DOUBT * (fabs(sums->sum - r->value) - lines_error(c, sums, l.nodes)));
+    r->is_reached = r->error <= mc_tolerance(c, r->value, sums->size);
+    return 1;
+}
+
+/* Tries a sparse product if the level of a product that is expected to suffice needs GAIN times the evaluations so far.
+ * It may have GAIN times as many points as that level.  Returns 0 if the work is to stop. */
+static int try_sparse(struct monte_carlo *c, struct sparse_result *r)
+{
+    double level = ceil(-log(fmax(c->job->rel_tol, NOISE_OF_SUM)) / log(STEP)) + 1.0;
+    double left = c->job->max_eval - c->job->evaluations[c->integral];
+    double product = cost_of_level(c, (int)fmax(level, FEWEST));
+
+    *r = (struct sparse_result){ NAN, INFINITY, 0 };
+    if (product < GAIN * c->job->evaluations[c->integral]) return 1;
+    if (!sparse_run(c, fmin(left, GAIN * product), r)) return 0;
+    return !r->is_reached || check_sparse(c, r);
+}
+
+/* Computes levels until one is accurate or the tolerance is out of reach.  Returns 0 if the work is to stop. */
+static int run_product(struct monte_carlo *c, struct progress *p)
+{
+    struct product_sums sums[PRODUCT_PARTS];
     struct nodes nodes = { { { 0 } } };
-    int worth = 0, more = 1;
+    int more = mc_afford(c, cost_of_level(c, FEWEST));
+
+    while (more && p->number < LEVELS) {
+        struct levels l = levels_from(c, p->number + 1, &nodes);
+        if (!l.count) break;
+        if (!run_levels(c, &l, sums)) return 0;
+        for (int k = 0; k < l.count && more; k++) more = take_level(c, p, sums + 2 * k, &l.nodes[k], l.added[k]);
+        nodes = l.nodes[l.count - 1];
+    }
+    return 1;
+}
+
+void mc_product(struct monte_carlo *c)
+{
+    struct progress p = { .now = { NAN, NAN, 1 }, .error = INFINITY };
+    struct sparse_result sparse;
+    int worth = 0;
 
     if (mc_afford(c, (double)PRODUCT_LINES * LEGENDRE_FINE * c->dim) && !look(c, &worth)) return;
     if (c->not_finite || !worth) {
         mc_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
         return;
     }
-    while (more && p.number < LEVELS) {
-        struct levels l = levels_from(c, p.number + 1, &nodes);
-        if (!l.count) break;
-        if (!run_levels(c, &l, sums)) return;
-        for (int k = 0; k < l.count && more; k++) more = take_level(c, &p, sums + 2 * k, &l.nodes[k], l.added[k]);
-        nodes = l.nodes[l.count - 1];
-    }
-    mc_finish(c, p.now.value, p.error, p.is_reached ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
+    if (!try_sparse(c, &sparse)) return;
+    if (!sparse.is_reached && !c->not_finite && !run_product(c, &p)) return;
+    if (p.error < sparse.error) sparse = (struct sparse_result){ p.now.value, p.error, p.is_reached };
+    mc_finish(c, sparse.value, sparse.error, sparse.is_reached ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
 }

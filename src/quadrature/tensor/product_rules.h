@@ -43,12 +43,14 @@ void legendre_coefficients(const double *value, double *even, double *odd);
 #define PRODUCT_LINES 16                /* number of lines along each axis */
 #define LINES_SMOOTH  1e-5              /* f is smooth if coefficients fall by this factor */
 
-/* The pieces of the axes of the unit cube, from end[p] to end[p + 1], and what rules with n nodes leave out of each,
- * n = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  is_final: TRUE if the breaks of an axis are known; in_vain:
- * number of searches in vain. */
+/* The pieces of the axes of the unit cube, from end[p] to end[p + 1], and what rules with n nodes leave out of each, n
+ * = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  worst: the largest share of the coefficients on a piece of a
+ * line that rules with n nodes leave out.  is_final: TRUE if the breaks of an axis are known; in_vain: number of
+ * searches in vain. */
 struct product_lines {
     int lines, pieces[PRODUCT_AXES], is_final[PRODUCT_AXES], in_vain[PRODUCT_AXES];
     double end[PRODUCT_AXES][PRODUCT_PIECES + 1], tail[PRODUCT_AXES][PRODUCT_PIECES][PRODUCT_NODES + 1];
+    double worst[PRODUCT_AXES][PRODUCT_NODES + 1];
 };
 
 struct monte_carlo;
@@ -65,5 +67,16 @@ int lines_nodes_most(const struct product_lines *, int axis);
 
 /* Returns the sum over all pieces of what rules with n nodes leave out along an axis. */
 double lines_tail(const struct product_lines *, int axis, int n);
+
+/* TRUE if the coefficients fall by `smooth` along every axis within half the nodes that a piece may have. */
+int lines_are_smooth(const struct product_lines *, int dim, double smooth);
+
+/* --- sparse products (sparse.c, on the host only) --- */
+
+struct sparse_result { double value, error; int is_reached; };
+
+/* Integrates f, of which all lines are known, with at most `most` evaluations.  Without a result the error is infinite.
+ * Returns 0 if the work is to stop. */
+int sparse_run(struct monte_carlo *, double most, struct sparse_result *);
 
 #endif

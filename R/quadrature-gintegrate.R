@@ -129,12 +129,13 @@
 #'     that have not converged, unless `f` is `NaN` throughout an interval.  If the range is infinite and the
 #'     translation of `f` contains, without branches or loops, only sines or only cosines of one multiple of `x`, `"gk"`
 #'     first receives 1000 evaluations, then `"fourier"` 5000.  In more dimensions several methods, each
-#'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 5% of `max.eval`,
-#'     but at most 1e5, `"product"` with 40%, `"lattice"` with 40%, and `"cubature"` with 15%; if `rel.tol` is below
-#'     1e-6 and `abs.tol` 0, without `"lattice"`, `"product"` with 55% and the last `"cubature"` with 40%; in 5 or more
-#'     dimensions without the first `"cubature"` if `rel.tol` is 1e-4 or more; beyond 8 dimensions, `"product"` with 40%
-#'     and `"lattice"` with 60%, beyond 12 `"lattice"` with 60% and `"vegas"` with 40%; with a `max.eval` below 1e5
-#'     only `"cubature"`, or only `"lattice"` beyond 8 dimensions. Evaluations that a method leaves pass to those after
+#'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 17% of `max.eval`,
+#'     but at most 16384, `"product"` with 35%, `"cubature"` with 5%, but at most 1e5, `"lattice"` with 30%, and
+#'     `"cubature"` with 13%; if `rel.tol` is below 1e-6 and `abs.tol` 0, `"cubature"` as above, `"product"` with 45%
+#'     and `"cubature"` with 38%; in 5 or more dimensions, if `rel.tol` is 1e-4 or more, `"product"` with 40%,
+#'     `"lattice"` with 45% and `"cubature"` with 15%; beyond 8 dimensions, `"product"` with 40% and `"lattice"` with
+#'     60%, beyond 12 `"lattice"` with 60% and `"vegas"` with 40%; with a `max.eval` below 1e5 only `"cubature"`, or
+#'     only `"lattice"` beyond 8 dimensions.  Evaluations that a method leaves pass to those after
 #'     it; `"product"` leaves nearly all where the integrand is not smooth along each axis, or more nodes would be
 #'     needed than evaluations allow.  The result is the first that converges, otherwise the one with the smallest
 #'     error; `rule` names its method.  Here the error of `"lattice"` and `"vegas"` is four standard errors, so that

@@ -21,6 +21,7 @@ check_symmetric <- function(lower, upper, call) {
 # --- "auto" in several dimensions ---------------------------------------------------
 
 few_evaluations <- 1e5                  # below this limit a single method is used
+first_evaluations <- 2^14               # with fewer, cubature does not look twice at integrands whose values are all 0
 lattice_reaches <- 1e-6                 # smallest relative tolerance for which the lattice rule is worth a try
 loose <- list(rel.tol = 1e-4, dim = 5L) # from here on a lattice rule converges quickly where a product rule fails
 cautious <- 4                           # standard errors of a sampling method equivalent to the error of other rules
@@ -28,15 +29,16 @@ used_parts <- 8                         # parts of its evaluations of which a st
 
 # The stages of "auto": each method computes the integrals that the methods before it have not finished.  `share` and
 # `most` limit the evaluations of a stage, as a share of all evaluations and as a number.  Cubature comes first, in case
-# it is sufficient; then a product rule, for integrands that are smooth along each axis: it stops early on all others,
-# and where it would need more evaluations; then a lattice rule, for integrands with peaks and for more dimensions,
-# unless the tolerance is too small for it; cubature takes the remaining evaluations.  For loose tolerances in many
-# dimensions the first cubature would seldom be sufficient: it takes 1 ms of the 4 to 8 ms that most of the m-Cubes
-# suite takes at 1e-3 on one core.
-stages_all <- list(method = c("cubature", "product", "lattice", "cubature"), share = c(0.05, 0.4, 0.4, 0.15),
-                   most = c(few_evaluations, Inf, Inf, Inf))
-stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.05, 0.55, 0.4),
-                     most = c(few_evaluations, Inf, Inf))
+# few evaluations suffice; then a product rule, for integrands that are smooth along each axis: it stops early on all
+# others, and where it would need more evaluations; cubature again, with more evaluations; then a lattice rule, for
+# integrands with peaks and for more dimensions, unless the tolerance is too small for it; cubature takes the remaining
+# evaluations.  For loose tolerances in many dimensions the first cubature would seldom be sufficient: it takes 1 ms of
+# the 4 to 8 ms that most of the m-Cubes suite takes at 1e-3 on one core.
+stages_all <- list(method = c("cubature", "product", "cubature", "lattice", "cubature"),
+                   share = c(0.17, 0.35, 0.05, 0.3, 0.13),
+                   most = c(first_evaluations, Inf, few_evaluations, Inf, Inf))
+stages_exact <- list(method = c("cubature", "product", "cubature"), share = c(0.17, 0.45, 0.38),
+                     most = c(first_evaluations, Inf, Inf))
 stages_loose <- list(method = c("product", "lattice", "cubature"), share = c(0.4, 0.45, 0.15), most = c(Inf, Inf, Inf))
 # The next plan is for more dimensions than cubature takes.
 stages_beyond <- list(method = c("product", "lattice"), share = c(0.4, 0.6), most = c(Inf, Inf))

@@ -19,6 +19,28 @@ test_that("evaluations that a product rule leaves are used by later stages", {
   expect_lte(r$evaluations, 1e6)
 })
 
+test_that("integrands that are 0 nearly everywhere are not taken to be 0 by a stage with few evaluations", {
+  a <- c(0.0373, 0.00957)
+  box <- function(x) if (x[1] > a[1] || x[2] > a[2]) 0 else exp(sum(x))
+  for (tol in c(1e-4, 1e-7)) for (most in c(1e5, 1e6)) {
+    r <- gintegrate(box, c(0, 0, 0), 1, dim = 3, rel.tol = tol, max.eval = most)
+    expect_equal(as.character(r$status), "converged", label = paste(tol, most))
+    expect_equal(r$value, prod(expm1(c(a, 1))), tolerance = tol, label = paste(tol, most))
+  }
+})
+
+# cuhre() of package cubature 2.1.4.1 takes 2151 to 823,225 evaluations for these.
+test_that("waves in 7 and 8 dimensions take 10,000 to 80,000 evaluations to 1e-8", {
+  for (dim in 7:8) for (sum in c(3, 6, 9)) {
+    a <- rep(sum / dim, dim)
+    r <- gintegrate(function(x) cos(0.7 + sum(a * x)), rep(0, dim), 1, dim = dim, rel.tol = 1e-8)
+    expect_equal(as.character(r$status), "converged", label = paste(dim, sum))
+    expect_equal(r$value, Re(exp(0.7i) * prod((exp(1i * a) - 1) / (1i * a))), tolerance = 1e-8,
+                 label = paste(dim, sum))
+    expect_lt(r$evaluations, 8e4)
+  }
+})
+
 test_that("an integral does not depend on the others of its call", {
   f <- function(x, y, z, k) if (k == 0) sin(20 * x) * cos(9 * y * z) + 1.1 else if (x + y * z > k) 0 else exp(x * y)
   params <- data.frame(k = c(0, 0.5, 0.7, 0, 0.9))

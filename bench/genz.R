@@ -5,6 +5,7 @@
 #     Rscript bench/genz.R [N [MAX_EVAL]] > bench/genz.md
 #     Rscript bench/genz.R --failures [N]          # only the integrals that gintegrate() does not get right
 #     Rscript bench/genz.R --all [N [MAX_EVAL]]    # also the sampling rules of package cubature, which take hours
+#     Rscript bench/genz.R --device=opencl > bench/gpu/genz.md                     # gintegrate() on CPU and device
 #
 # N, default 300, is the number of integrals; every package may evaluate an integrand MAX_EVAL times, default 1e6.
 # Packages are taken from R's libraries, or from the library STABLECL_PEERS if that is set.  Nothing is timed.
@@ -94,7 +95,8 @@ by_gintegrate <- function(case, tol) {
   })
   r <- quiet(gintegrate(f, rep(0, case$dim), rep(1, case$dim), dim = case$dim, rel.tol = tol, max.eval = MAX_EVAL,
                         control = list(seed = 1)))
-  data.frame(value = r$value, error = r$abs.error, claimed = r$status == "converged", evaluations = r$evaluations)
+  data.frame(value = r$value, error = r$abs.error, claimed = r$status == "converged", evaluations = r$evaluations,
+             on_device = identical(r$backend, "opencl"))
 }
 
 by_cubature <- function(method) function(case, tol) {
@@ -108,7 +110,7 @@ by_cubature <- function(method) function(case, tol) {
     run(f, 1L, zero, one, relTol = tol, absTol = 0, maxEval = MAX_EVAL, nVec = 1024L)
   evaluations <- if (method == "hcubature") r$functionEvaluations else r$neval
   data.frame(value = r$integral, error = r$error, claimed = r$returnCode == 0 && r$error <= tol * abs(r$integral),
-             evaluations = evaluations)
+             evaluations = evaluations, on_device = FALSE)
 }
 
 PACKAGES <- list("gintegrate()" = by_gintegrate, "hcubature()" = by_cubature("hcubature"),
@@ -138,7 +140,60 @@ print_failures <- function(cases) {
   }
 }
 
+# --- the same on a device ---------------------------------------------------------------------------------------
+
+# Returns the results of gintegrate() on a device, a data frame for each tolerance.  Worker processes build the kernels
+# of different integrands at the same time; forked processes would use the CPU.
+run_device <- function(device, cases) {
+  workers <- parallel::makePSOCKcluster(min(12L, parallel::detectCores()))
+  on.exit(parallel::stopCluster(workers))
+  parallel::clusterCall(workers, function(paths, device) {
+    .libPaths(paths)
+    library(stablecl)
+    stable_backend(device)
+  }, .libPaths(), device)
+  parallel::clusterExport(workers, c("judged", "PACKAGES", "quiet", "FAMILIES", "TOLERANCES", "MAX_EVAL", "SLACK"))
+  rows <- split(seq_along(cases), vapply(cases, function(case) paste(case$family, case$dim), ""))
+  found <- parallel::parLapplyLB(workers, lapply(rows, function(k) cases[k]), function(some) {
+    lapply(TOLERANCES, judged, package = "gintegrate()", cases = some)
+  })
+  lapply(seq_along(TOLERANCES), function(k) {
+    do.call(rbind, lapply(found, `[[`, k))[order(unlist(rows)), ]
+  })
+}
+
+device_row <- function(ours, tol, cases) {
+  cpu <- judged("gintegrate()", cases, tol)
+  outcomes <- function(r) paste(count(r, "right"), count(r, "wrong"), count(r, "flagged"), sep = " / ")
+  both <- ours$outcome == "right" & cpu$outcome == "right"
+  for (k in which(ours$outcome != cpu$outcome))
+    message(tol, " ", k, " ", cpu$family[k], ": ", ours$outcome[k], ", on the CPU ", cpu$outcome[k])
+  sprintf("| %g | %s | %s | %.3g | %.3g | %d | %d | %.1e |", tol, outcomes(ours), outcomes(cpu), sum(ours$evaluations),
+          sum(cpu$evaluations), sum(ours$on_device), sum(ours$outcome != cpu$outcome),
+          max(abs(ours$value / cpu$value - 1)[both]))
+}
+
+print_device <- function(device, cases) {
+  rows <- mapply(device_row, run_device(device, cases), TOLERANCES, MoreArgs = list(cases = cases))
+  stable_backend(device)
+  cat(sep = "\n",
+    "# Random integrals of Genz on a device", "",
+    sprintf("Made by `Rscript bench/genz.R --device=%s > bench/gpu/genz.md`.", device), "",
+    sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
+    sprintf("* Device: %s", paste(stable_backend()$devices$device, collapse = ", ")),
+    sprintf("* %s, stablecl %s, %d integrals", R.version.string, packageVersion("stablecl"), length(cases)), "",
+    "Right / wrong but claimed / flagged, as in `bench/genz.md`; evaluations of f; the number of integrals for which",
+    "the device evaluated points, and of those with another outcome there; the largest relative difference of results",
+    "that are right on both.", "",
+    "| rel.tol | device | CPU | evaluations, device | CPU | on the device | other outcome | largest difference |",
+    "|---|---|---|---|---|---|---|---|", rows)
+}
+
 cases <- random_integrals()
+if (length(device <- sub("^--device=", "", grep("^--device=", options, value = TRUE)))) {
+  print_device(device, cases)
+  quit()
+}
 if ("--failures" %in% options) {
   print_failures(cases)
   quit()

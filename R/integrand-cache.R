@@ -1,10 +1,11 @@
 # Caches of translations and dimensions of integrands.  A translation is cached if it depends on nothing but the
-# function's text, the given arguments, and R functions whose value depends on their arguments alone (pure_functions());
-# captured values, options, files, the environment and the clock are read each time.  `compared` holds the points of the
-# last comparison of the translation with the function, and a point at which they are compared in every call.  A
-# function without translation is cached, too; if values that its text does not show have changed since, so that it
-# could be translated now, R continues to evaluate it.  The number of variables follows from the text, the arguments and
-# the shape of the limits; to determine it takes as long as a small integral.
+# function's text, the given arguments, R functions whose value depends on their arguments alone (pure_functions()), and
+# captured vectors and functions of the user, which are compared in each call; options, files, the environment and the
+# clock are read each time.  `compared` holds the points of the last comparison of the translation with the function, and
+# a point at which they are compared in every call.  A function without translation is cached, too; if values that its
+# text does not show have changed since, so that it could be translated now, R continues to evaluate it.  The number of
+# variables follows from the text, the arguments and the shape of the limits; to determine it takes as long as a small
+# integral.
 
 translations <- new.env(parent = emptyenv())
 refusals <- new.env(parent = emptyenv())
@@ -20,7 +21,11 @@ recall <- function(all, key) {
   for (entry in all$entries) if (identical(entry$key, key, num.eq = FALSE)) return(entry)
 }
 
-keep <- function(all, entry) all$entries <- utils::head(c(list(entry), all$entries), entries_most)
+# Adds an entry, in place of that with the same key.
+keep <- function(all, entry) {
+  others <- Filter(function(e) !identical(e$key, entry$key, num.eq = FALSE), all$entries)
+  all$entries <- utils::head(c(list(entry), others), entries_most)
+}
 
 forget <- function(all, made) all$entries <- Filter(function(entry) !identical(entry$made, made), all$entries)
 
@@ -43,17 +48,69 @@ translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE
   if (is.primitive(f) || length(fixed) && !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
   key <- list(text_hash(f), formals(f), body(f), c(dim, if (components > 1L) components), fixed, parameters)
   entry <- recall(translations, key)
-  if (!is.null(entry) && identical(values_of(entry$names, environment(f)), entry$values)) return(entry$made)
+  if (!is.null(entry) && is_current(entry, environment(f))) return(entry$made)
   refused <- if (!reasons && is.null(entry)) recall(refusals, key)
-  if (!is.null(refused) && identical(values_of(refused$names, environment(f)), refused$values)) return(refused$made)
+  if (!is.null(refused) && is_current(refused, environment(f))) return(refused$made)
   made <- translate()
   if (!inherits(made, "gtranslation")) return(refuse(made, key, f, fixed))
-  names <- if (is_of_base_packages(f)) character() else names_in(f)
-  if (!all(names %in% pure_functions()) || !are_base(names, environment(f)))
-    return(made)
+  scopes <- if (is_of_base_packages(f)) list() else scopes_of(f)
+  if (is.null(scopes)) return(made)
+  own <- if (length(scopes)) scopes[[1L]] else list(names = character(), values = list())
   made$compared <- new.env(parent = emptyenv())
-  keep(translations, list(key = key, names = names, values = values_of(names, environment(f)), made = made))
+  keep(translations, list(key = key, names = own$names, values = own$values, made = made, others = scopes[-1L]))
   made
+}
+
+captured_most <- 1e5                    # elements of captured vectors that an entry may keep in memory
+
+# Returns what a translation depends on besides the text of `f`: the names in it with their values and the environment
+# where they are found, and the same for each of the user's functions that it calls.  Returns NULL if it depends on
+# more.  known: functions that are being examined.
+scopes_of <- function(f, known = list()) {
+  names <- names_in(f)
+  values <- values_of(names, environment(f))
+  pure <- names %in% pure_functions()
+  called <- !pure & !names %in% names_not_called(f)
+  is_users <- vapply(values, is_users_function, NA)
+  if (any(names %in% restless) || !are_base(names[pure], environment(f)) ||
+      !all(vapply(values[called & !is_users], is.null, NA)) ||
+      !all(vapply(values[!pure & !called & !is_users], is_constant, NA)) ||
+      sum(lengths(unlist(values[!pure & !is_users], FALSE))) > captured_most) return()
+  all <- list(list(env = environment(f), names = names, values = values))
+  known <- c(known, f)
+  for (g in values[!pure & is_users]) {
+    if (any(vapply(known, identical, NA, g))) next
+    inner <- scopes_of(g, known)
+    if (is.null(inner)) return()
+    all <- c(all, inner)
+  }
+  all
+}
+
+# Returns the names in the text of `f` that are neither called nor parts of texts.
+names_not_called <- function(f) {
+  count <- function(functions) {
+    table(unlist(lapply(c(list(body(f)), formals(f)), all.names, functions = functions)))
+  }
+  all <- count(TRUE)
+  data <- count(FALSE)
+  setdiff(names(data)[data == all[names(data)]], .Call(C_texts_in, body(f)))
+}
+
+is_users_function <- function(v) is.function(v) && !is.primitive(v) && !isNamespace(environment(v))
+
+# TRUE for a vector, a list of vectors, or NULL, which stands for a name without a value; also for a function of R,
+# whose name may be that of an element of a list or of a variable in `f`.
+is_constant <- function(v) {
+  if (is.function(v)) is.primitive(v) || getNamespaceName(environment(v)) %in% base_packages
+  else is.null(v) || is.atomic(v) || is.list(v) && all(vapply(v, is.atomic, NA))
+}
+
+# TRUE if all names that an entry depends on have the values that they had.
+is_current <- function(entry, env) {
+  for (scope in c(list(list(env = env, names = entry$names, values = entry$values)), entry$others))
+    if (!identical(values_of(scope$names, scope$env), scope$values, num.eq = FALSE)) return(FALSE)
+  TRUE
 }
 
 # Returns the reasons why `f` has no translation, with the value of may_return_vectors(); is_evaluated_at_once: may R

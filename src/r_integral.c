@@ -12,13 +12,11 @@
 
 /* --- the cached translation ------------------------------------------------------------ */
 
-/* The options of identical(num.eq = FALSE) and of identical(), as R_compute_identical() takes them. */
-#define IDENTICAL_BITS    17
-#define IDENTICAL_DEFAULT 16
+#define IDENTICAL_BITS 17               /* for R_compute_identical(), as in identical(num.eq = FALSE) */
 
-static int is_identical(SEXP x, SEXP y, int options)
+static int is_identical(SEXP x, SEXP y)
 {
-    return x == y || R_compute_identical(x, y, options);
+    return x == y || R_compute_identical(x, y, IDENTICAL_BITS);
 }
 
 static int is_one(SEXP x)
@@ -38,8 +36,8 @@ static int has_text(SEXP key, struct text *t)
     SEXP formals = VECTOR_ELT(key, 1), body = VECTOR_ELT(key, 2);
     if (formals == t->formals && body == t->body) return 1;
     if (t->hash == 0.0) t->hash = expression_hash(t->formals, t->body);
-    return Rf_asReal(VECTOR_ELT(key, 0)) == t->hash && is_identical(formals, t->formals, IDENTICAL_BITS) &&
-           is_identical(body, t->body, IDENTICAL_BITS);
+    return Rf_asReal(VECTOR_ELT(key, 0)) == t->hash && is_identical(formals, t->formals) &&
+           is_identical(body, t->body);
 }
 
 /* TRUE for the key of a function, for one number as each limit, if there are neither further arguments nor parameters
@@ -77,16 +75,26 @@ static SEXP value_of(SEXP name, SEXP env)
 #endif
 }
 
-/* TRUE if all names that the function uses have the values that they had when it was translated. */
-static int has_values(SEXP entry, SEXP env)
+/* TRUE if the names of an entry, or of one of its other scopes, have the values that they had when it was made. */
+static int has_values(SEXP scope, SEXP env)
 {
-    SEXP names = glue_element(entry, "names"), values = glue_element(entry, "values");
+    SEXP names = glue_element(scope, "names"), values = glue_element(scope, "values");
     for (R_xlen_t k = 0; k < XLENGTH(names); k++) {
         SEXP value = PROTECT(value_of(Rf_installChar(STRING_ELT(names, k)), env));
-        int is_same = is_identical(value, VECTOR_ELT(values, k), IDENTICAL_DEFAULT);
+        int is_same = is_identical(value, VECTOR_ELT(values, k));
         UNPROTECT(1);
         if (!is_same) return 0;
     }
+    return 1;
+}
+
+/* TRUE if all names that a function and the functions that it calls use have these values. */
+static int is_current(SEXP entry, SEXP env)
+{
+    SEXP others = glue_find(entry, "others");
+    if (!has_values(entry, env)) return 0;
+    for (R_xlen_t k = 0; k < Rf_xlength(others); k++)
+        if (!has_values(VECTOR_ELT(others, k), glue_element(VECTOR_ELT(others, k), "env"))) return 0;
     return 1;
 }
 
@@ -99,7 +107,7 @@ static SEXP recall(SEXP caches, SEXP f)
         int (*is_key)(SEXP, struct text *) = k ? is_key_of_translation : is_key_of_dimensions;
         SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), &t, is_key);
         if (!k && (entry == R_NilValue || !is_one(glue_element(entry, "dim")))) return R_NilValue;
-        if (k && entry != R_NilValue && has_values(entry, R_ClosureEnv(f))) return glue_element(entry, "made");
+        if (k && entry != R_NilValue && is_current(entry, R_ClosureEnv(f))) return glue_element(entry, "made");
     }
     return R_NilValue;
 }
@@ -162,7 +170,7 @@ static int converges(const struct integral_job *job, const struct program *p, do
 {
     struct interpreter_pool *interpreter_pool = NULL;
     struct limited l = { .function = function, .left = m->trusted };
-    struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL, 1 };
+    struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL, 1, EVALUATION_TIME };
     struct tolerance t = { job->rel_tol, job->abs_tol };
 
     if (!p || (!program_check(p, 1, st) && !interpreters_open(p, pool, 1, never, &interpreter_pool, st))) {
@@ -198,7 +206,7 @@ static int is_at(SEXP where, SEXP lower, SEXP upper)
     if (TYPEOF(where) != VECSXP || XLENGTH(where) != 3 || XLENGTH(VECTOR_ELT(where, 0))) return 0;
     for (int k = 0; k < 2; k++)
         if (XLENGTH(VECTOR_ELT(where, k + 1)) != 1 ||
-            !is_identical(VECTOR_ELT(VECTOR_ELT(where, k + 1), 0), limit[k], IDENTICAL_BITS)) return 0;
+            !is_identical(VECTOR_ELT(VECTOR_ELT(where, k + 1), 0), limit[k])) return 0;
     return 1;
 }
 

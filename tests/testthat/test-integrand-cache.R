@@ -27,6 +27,82 @@ test_that("captured values and meanings of names are checked in each call", {
   expect_equal(gintegrate(g, 0, 1)$value, 1 / 3)
 })
 
+test_that("a function of captured vectors is translated once, until their values change", {
+  translations <- function(code) {
+    assign("entries", NULL, envir = cache())
+    force(code)
+    length(cache()$entries)
+  }
+  a <- c(1, 2)
+  p <- list(rate = 3, power = 2L)
+  f <- function(x) {
+    y <- sum(a * x)
+    p$rate * y^p$power
+  }
+  expect_equal(translations(gintegrate(f, 0, 1)), 1)
+  made <- cache()$entries[[1]]$made
+  expect_equal(gintegrate(f, 0, 1)$value, 9)
+  expect_identical(cache()$entries[[1]]$made, made)
+  a[2] <- 3
+  expect_equal(gintegrate(f, 0, 1)$value, 16)
+  p$rate <- 6
+  expect_equal(gintegrate(f, 0, 1)$value, 32)
+  expect_length(cache()$entries, 1)                                     # in place of the former entry
+  zero <- 0
+  g <- function(x) x + atan2(zero, -1)
+  expect_equal(gintegrate(g, 0, 1)$value, 0.5 + pi)
+  zero <- -0
+  expect_equal(gintegrate(g, 0, 1)$value, 0.5 - pi)
+})
+
+test_that("a function that calls the user's functions is translated again when these change", {
+  assign("entries", NULL, envir = cache())
+  b <- 2
+  square <- function(y) y^2
+  scaled <- local({
+    k <- 3
+    function(y) k * square(y) + b
+  })
+  f <- function(x) {
+    twice <- function(y) 2 * y
+    twice(scaled(x)) + sum(sapply(1:2, square))
+  }
+  value <- function() gintegrate(f, 0, 1)$value
+  expect_equal(value(), 2 * (3 / 3 + 2) + 5)
+  expect_length(cache()$entries, 1)
+  made <- cache()$entries[[1]]$made
+  expect_equal(value(), 11)
+  expect_identical(cache()$entries[[1]]$made, made)
+  b <- 1                                                                # in a function that f calls
+  expect_equal(value(), 2 * (3 / 3 + 1) + 5)
+  assign("k", 6, envir = environment(scaled))
+  expect_equal(value(), 2 * (6 / 3 + 1) + 5)
+  square <- function(y) y^3                                             # two calls away
+  expect_equal(value(), 2 * (6 / 4 + 1) + 9)
+  expect_length(cache()$entries, 1)
+  again <- function(x) if (x > 2) again(x - 1) else x                   # refers to itself
+  expect_equal(suppressMessages(suppressWarnings(gintegrate(again, 0, 1)))$value, 0.5)
+})
+
+test_that("translations that depend on more than captured vectors are not cached", {
+  assign("entries", NULL, envir = cache())
+  h <- function(x) x^2 * e$a
+  big <- rep(1, 2e5)
+  e <- new.env()
+  e$a <- 2
+  a <- 3
+  for (f in list(function(x) h(x), function(x) x * length(big), function(x) e$a * x, function(x) x * get("a")))
+    suppressWarnings(gintegrate(f, 0, 1))
+  expect_length(cache()$entries, 0)
+  both <- local({
+    sq <- 2
+    function(x) sq * sq(x)
+  }, list2env(list(sq = function(x) x^2)))
+  assign("sq", 2, environment(both))
+  suppressWarnings(try(gintegrate(both, 0, 1), silent = TRUE))
+  expect_length(cache()$entries, 0)
+})
+
 test_that("the number of variables follows from the limits of each call", {
   f <- function(x) sum(x)
   expect_equal(gintegrate(f, c(0, 0), 1)$value, 1)

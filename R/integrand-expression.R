@@ -49,6 +49,7 @@ is_base <- function(name, env) {
 
 fold <- function(tr, frame, expr) {
   if (!is.language(expr)) return(known_value(expr))
+  if (is.symbol(expr) && !is.null(found <- frame_find(frame, as.character(expr))$value)) return(found)
   constant <- .Call(C_constant, frame, expr)
   if (!is.null(constant)) return(known_value(constant))
   locals <- list()
@@ -67,8 +68,8 @@ fold <- function(tr, frame, expr) {
 # may differ from one evaluation to the next, for example between passes of a loop.
 fold_label <- function(tr, frame, expr, names) {
   local <- any(vapply(names, function(name) !is.null(frame_find(frame, name)), NA))
-  if (local && !is.symbol(expr)) tr$folds <- tr$folds + 1L
-  paste0(paste(deparse(expr), collapse = " "), "@", frame$id, if (local && !is.symbol(expr)) paste0("/", tr$folds))
+  if (local) tr$folds <- tr$folds + 1L
+  paste0(paste(deparse(expr), collapse = " "), "@", frame$id, if (local) paste0("/", tr$folds))
 }
 
 frame_chain <- function(frame) {

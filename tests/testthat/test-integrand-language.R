@@ -232,3 +232,41 @@ test_that("equal operations are computed once, except across the sides of a bran
   expect_equal(translated(f, c(-1, 1)), c(f(-1), f(1)))
   expect_gt(operations(f), 10)
 })
+
+test_that("the variable of a short loop has its own value in each pass if the bounds are captured or given", {
+  m <- 4
+  waves <- function(x, n = m) {
+    s <- 0
+    for (k in 1:n) s <- s + sin(k * x) / k^2
+    s
+  }
+  rows <- list(
+    waves,
+    function(x) {
+      s <- 0
+      for (i in 1:m) for (j in i:m) s <- s + cos(i * x) * (j + x)
+      s
+    },
+    function(x) {
+      s <- 1
+      for (k in seq(1, m, by = 2)) {
+        p <- k + 1
+        s <- s + exp(-p * x) * p
+      }
+      s
+    },
+    function(x) sum(sapply(1:m, function(k) k * x^k)),
+    function(x) {
+      g <- function(k) k * sin(k * x)
+      g(1) + g(m) + g(m + 1)
+    }
+  )
+  for (f in rows) {
+    made <- gtranslate(f)
+    expect_equal(gintegrate(made, 0, 1)$value, integrate(Vectorize(f), 0, 1, rel.tol = 1e-10)$value, tolerance = 1e-9,
+                 label = paste(deparse(body(f)), collapse = " "))
+  }
+  for (n in c(2, 31, 40)) {
+    expect_equal(gintegrate(waves, 0, 3, n = n)$value, sum((1 - cos(3 * (1:n))) / (1:n)^3), tolerance = 1e-9)
+  }
+})

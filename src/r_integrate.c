@@ -187,7 +187,7 @@ static int run_closure(const struct integral_job *job, const struct column *para
     int inputs = job->dim + job->parameters, columns = inputs > job->components ? inputs : job->components;
     int block = job->n == 1 && m->trusted > 0.0 ? CLOSURE_BLOCK_ONE : CLOSURE_BLOCK;
     struct closure c = { function, inputs, block, 0, job->components, NULL };
-    struct sampler s = { &c, 1, block, closure_input, closure_run, NULL, job->components };
+    struct sampler s = { &c, 1, block, closure_input, closure_run, NULL, job->components, EVALUATION_TIME };
 
     c.room = memory_allocate((size_t)columns * (size_t)block * sizeof *c.room);
     if (!c.room) return fail(st, ST_MEMORY, "no memory for the values of the integrand");

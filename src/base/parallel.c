@@ -24,7 +24,8 @@
 #include "parallel.h"
 #include "process.h"
 
-#define SHARE         4e-3              /* smallest amount of work per thread, in seconds */
+#define SHARE         4e-3              /* smallest amount of work per thread, in seconds, */
+#define SHARE_AGAIN   1e-4              /* and if the threads are awake */
 #define CHECK_THREADS 2
 
 #ifdef _OPENMP
@@ -117,11 +118,21 @@ double threads_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 #endif
 
-int threads_for(double seconds)
+static int threads_with_share(double seconds, double share)
 {
     int limit = threads_limit();
-    if (seconds >= limit * SHARE) return limit;
-    return seconds < 2 * SHARE ? 1 : (int)(seconds / SHARE);
+    if (seconds >= limit * share) return limit;
+    return seconds < 2 * share ? 1 : (int)(seconds / share);
+}
+
+int threads_for(double seconds)
+{
+    return threads_with_share(seconds, SHARE);
+}
+
+int threads_for_again(double seconds)
+{
+    return threads_with_share(seconds, SHARE_AGAIN);
 }
 
 /* --- early ends ------------------------------------------------------------------------------ */

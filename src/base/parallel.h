@@ -41,6 +41,10 @@ int threads_limit(void);
  * each would have too little work. */
 int threads_for(double seconds);
 
+/* Returns that number if loops follow each other so quickly that the threads are still awake, which is why a smaller
+ * amount of work pays. */
+int threads_for_again(double seconds);
+
 /* Returns the number of logical processors; 0 without OpenMP. */
 int threads_processors(void);
 

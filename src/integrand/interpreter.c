@@ -349,6 +349,9 @@ static const double *run(void *self, int thread, int count)
 
 struct sampler interpreters_sampler(struct interpreter_pool *c)
 {
-    struct sampler s = { c, c->count, BLOCK, input, run, NULL, c->interpreter[0]->program->components };
+    const struct program *p = c->interpreter[0]->program;
+    double seconds = p->work * OPERATION_TIME;
+    struct sampler s = { c, c->count, BLOCK, input, run, NULL, p->components,
+                         seconds > EVALUATION_TIME ? seconds : EVALUATION_TIME };
     return s;
 }

@@ -44,9 +44,11 @@ struct instruction { int op, r, a, b, c; };
  * their numbers in the constant pool.  All four are -1 if any of the parameters differs from point to point. */
 struct law_use { int what, lower, give_log, pm, constant[4], operand[4]; };
 
-/* result: the operands of the values of an integrand, which has one or several components. */
+/* result: the operands of the values of an integrand, which has one or several components; work: the number of
+ * operations at one point. */
 struct program {
     int inputs, registers, constants, components;
+    double work;
     const int *result;
     int count, prelude_count;
     const struct instruction *code, *prelude;

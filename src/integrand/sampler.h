@@ -8,6 +8,8 @@
 
 struct box_job;
 
+#define ALL_THREADS (-1)                /* in place of the number of a thread */
+
 /* A device that may compute an iteration or a round with this number of points in place of the threads.  run() is
  * called on the main thread only, and returns 1 if the device has done the job, 0 if the threads must do it, and -1
  * after a failure, which *st describes. */
@@ -28,12 +30,23 @@ struct sampler {
     const double *(*run)(void *self, int thread, int count);
     struct box_device *device;          /* NULL: none */
     int components;
+    double seconds;                     /* expected time of one evaluation on one thread */
 };
+
+#define EVALUATION_TIME 1e-8            /* least value of `seconds` */
+#define OPERATION_TIME  1e-9            /* approximate time of one operation of a program */
 
 /* Returns the number of threads for a job that takes about `seconds` on one thread. */
 static inline int sampler_threads(const struct sampler *s, double seconds)
 {
     int threads = threads_for(seconds);
+    return threads < s->threads ? threads : s->threads;
+}
+
+/* Returns the number of threads for `points` evaluations, one of many loops that follow each other. */
+static inline int sampler_threads_again(const struct sampler *s, double points)
+{
+    int threads = threads_for_again(points * s->seconds);
     return threads < s->threads ? threads : s->threads;
 }
 

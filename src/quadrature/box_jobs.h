@@ -9,6 +9,8 @@
 #include "monte_carlo/subcubes.h"
 #include "tensor/product_rules.h"
 
+#define BOX_INPUTS 64                   /* largest number of parameters of a job */
+
 /* An iteration of stratified sampling.  order: the strata by rank.  Outputs: share: sums over shares of
  * 2^share_bits subcubes; spread: by rank, the spread of each stratum with fewer subcubes. */
 struct strata_job {

@@ -5,7 +5,7 @@
  * the device again with more memory, and then on the CPU, and so are those that do not converge there if the CPU can
  * complete them otherwise (method.h).
  *
- * For methods that evaluate samples, for the refinement of a few integrals over boxes, and for integrands with several
+ * For methods that evaluate samples, for few integrals over boxes or of long integrands, and for integrands with several
  * components, the algorithm runs on the CPU; a device only evaluates points, all of them for one integral.
  */
 #include <math.h>
@@ -27,8 +27,9 @@
 #define EVALUATIONS_DEEP 2e7
 #define LEAST_POINTS     4              /* least number of evaluations for one more interval */
 #define FEW              8
+#define LONG_WORK        1000.0         /* operations of a long integrand (enum few_integrals) */
 
-/* Approximate seconds of one evaluation by one thread, and the number of iterations still to be expected. */
+/* Least seconds of one evaluation by one thread, and the number of iterations still to be expected. */
 #define SAMPLE_SECONDS     5e-8
 #define ITERATIONS_TO_COME 5.0
 
@@ -293,9 +294,10 @@ struct boxes_device {
 };
 
 /* Returns the seconds that the CPU would take for an iteration of `points` and those expected after it. */
-static double seconds_of(double points)
+static double seconds_of(const struct program *p, double points)
 {
-    return ITERATIONS_TO_COME * SAMPLE_SECONDS * points / threads_limit();
+    double each = fmax(SAMPLE_SECONDS, p->work * OPERATION_TIME);
+    return ITERATIONS_TO_COME * each * points / threads_limit();
 }
 
 static void set_integrand(const struct integrals_job *of, struct box_job *b)
@@ -314,7 +316,7 @@ static int run_box(struct box_device *self, struct box_job *box, double points)
     struct boxes_device *d = (struct boxes_device *)(void *)self;
     struct status *st = self->st;
     struct integrand_job job = { NULL, box };
-    struct device_work work = device_work_of(&job, points, seconds_of(points));
+    struct device_work work = device_work_of(&job, points, seconds_of(d->request->program, points));
     size_t shares;
 
     set_integrand(&d->order->job, box);
@@ -353,6 +355,13 @@ static const char *obstacle(const struct quadrature_method *m, const struct inte
     return m->obstacle ? m->obstacle(j) : NULL;
 }
 
+/* TRUE if a device evaluates what the CPU chooses for few integrals. */
+static int takes_apart(const struct request *r)
+{
+    const struct device_method *d = r->method->device;
+    return d && (d->few == FEW_BY_SUBREGIONS || (d->few == FEW_BY_POINTS && r->program->work >= LONG_WORK));
+}
+
 int dispatch_integrals(const struct integral_job *j, const struct column *parameter, const struct program *p,
                        double *pool, const struct dispatch_preference *preference, poll_function poll,
                        int *on_device, struct status *st)
@@ -367,11 +376,11 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, &r.wanted, st)) return st->code;
     program_prelude(p, pool);
     int may_use = !reason && r.wanted != WANTED_CPU, is_wanted = r.wanted == WANTED_DEVICE;
-    int is_bisection = may_use && m->device && m->device->evaluates_subregions;
+    int is_few = may_use && takes_apart(&r);
     if (is_wanted && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
     if (is_sampling && j->components > 1) return run_threads(&r, j, NULL, st);
     if (may_use && (is_sampling || j->components > 1)) return run_boxes(&r, st);
-    if (may_use && !(is_bisection && j->n <= FEW)) {
+    if (may_use && !(is_few && j->n <= FEW)) {
         size_t n = is_wanted ? j->n : sample(&r, &seconds, st);
         if (n) run_device(&r, j->n - n, seconds, st);
     }
@@ -379,5 +388,5 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     if (*on_device && m->completes && !st->code) reopen(j);
     size_t left = count_left(j);
     if (st->code || !left) return st->code;
-    return is_bisection && left <= FEW ? run_boxes(&r, st) : run_threads(&r, j, NULL, st);
+    return is_few && left <= FEW ? run_boxes(&r, st) : run_threads(&r, j, NULL, st);
 }

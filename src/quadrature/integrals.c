@@ -1,7 +1,12 @@
+#include <string.h>
+#include "box_jobs.h"
 #include "integrals.h"
+#include "../base/memory.h"
 #include "../base/parallel.h"
 
 #define CHUNK 8                         /* integrals that a thread computes between two checks for interrupts */
+#define TOGETHER_SECONDS 1e-3           /* few integrals that take longer are each computed by all threads, */
+#define TOGETHER_BLOCKS  64             /* with this number of blocks at a time */
 #define MANY ((size_t)1 << 18)          /* least number of statuses to be processed by several threads */
 #define PART ((size_t)1 << 14)          /* statuses that a thread counts at a time */
 
@@ -44,6 +49,59 @@ int integral_is_trivial(const struct integral_job *j, size_t i)
     return missing || empty;
 }
 
+/* --- the values of one integral, by all threads or a device ---------------------------- */
+
+int points_on_device(const struct integral_job *j, struct box_device *device, size_t i, const double *x, size_t count,
+                     double *value, double points)
+{
+    double *parameter = memory_allocate(((size_t)j->parameters + 1) * sizeof *parameter);
+    struct points_job job = {
+        .box = { .use = FOR_POINTS, .shares = count, .dim = j->dim, .parameters = j->parameters,
+                 .parameter = parameter },
+        .components = j->components, .coordinates = x, .value = value
+    };
+    if (!parameter) return 0;
+    for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
+    int done = device->run(device, &job.box, points);
+    memory_release(parameter);
+    return done;
+}
+
+/* Points of an integral, evaluated in blocks. */
+struct points {
+    const struct integral_job *job;
+    const struct sampler *sampler;
+    size_t integral, count;
+    const double *x;
+    double *value;
+    struct stop_flag *stop_flag;
+};
+
+static void evaluate_blocks(void *context, int thread, size_t from, size_t to)
+{
+    const struct points *p = context;
+    const struct sampler *s = p->sampler;
+    size_t block = (size_t)s->block;
+    for (size_t k = from; k < to && !stop_is_set(p->stop_flag); k++) {
+        size_t at = k * block, left = p->count - at, count = left < block ? left : block;
+        memcpy(s->input(s->self, thread, 0), p->x + at, count * sizeof *p->x);
+        const double *value = each_integral_values(p->job, s, thread, p->integral, (int)count);
+        if (value) memcpy(p->value + at, value, count * sizeof *value);
+        else stop_interrupted(p->stop_flag);
+    }
+}
+
+int values_in_threads(const struct integral_job *j, const struct sampler *s, size_t i, const double *x, size_t count,
+                      double *value, struct stop_flag *stop)
+{
+    struct points p = { j, s, i, count, x, value, stop };
+    size_t blocks = (count + (size_t)s->block - 1) / (size_t)s->block;
+    int done = s->device ? points_on_device(j, s->device, i, x, count, value, (double)count) : 0;
+    if (done < 0) stop_interrupted(stop);
+    if (!done) parallel_for(blocks, 1, sampler_threads_again(s, (double)count), evaluate_blocks, &p, stop);
+    return !is_stop_requested(stop);
+}
+
 /* --- one integral after the other ------------------------------------------------------ */
 
 const double *each_integral_values(const struct integral_job *j, const struct sampler *smp, int thread, size_t i,
@@ -56,9 +114,16 @@ const double *each_integral_values(const struct integral_job *j, const struct sa
     return smp->run(smp->self, thread, count);
 }
 
+const double *evaluator_values(const struct evaluator *e, size_t i, int count)
+{
+    if (e->thread != ALL_THREADS) return each_integral_values(e->job, e->sampler, e->thread, i, count);
+    return values_in_threads(e->job, e->sampler, i, e->x, (size_t)count, e->value, e->stop_flag) ? e->value : NULL;
+}
+
 struct each {
     const struct integral_job *job;
-    const struct sampler *sampler;
+    struct evaluator *evaluator;        /* one for all threads, or one for each */
+    void *memory;                       /* that of all evaluators */
     one_integral *one;
     struct stop_flag stop_flag;
 };
@@ -67,16 +132,41 @@ static void integrate_some(void *context, int thread, size_t from, size_t to)
 {
     struct each *e = context;
     for (size_t i = from; i < to && !stop_is_set(&e->stop_flag); i++)
-        if (e->job->status[i] == INTEGRAL_NOT_DONE && !e->one(e->job, e->sampler, thread, i))
+        if (e->job->status[i] == INTEGRAL_NOT_DONE && !e->one(&e->evaluator[thread], i))
             stop_interrupted(&e->stop_flag);
 }
 
-int integrate_each(const struct integral_job *j, const struct sampler *smp, one_integral *one, double evaluations,
-                   poll_function poll, struct status *st)
+/* Makes one evaluator for all threads, or one for each.  Returns 0 if memory is short. */
+static int open_evaluators(struct each *e, const struct sampler *s, int threads, int is_together, size_t node_size)
 {
-    struct each e = { j, smp, one, { .poll = poll, .st = st } };
-    int threads = sampler_threads(smp, (double)j->n * evaluations * EVALUATION_TIME);
-    parallel_for(j->n, CHUNK, threads, integrate_some, &e, &e.stop_flag);
+    int room = is_together ? TOGETHER_BLOCKS * s->block : s->block;
+    size_t points = (size_t)room, size = points * (node_size + 2 * sizeof(double));
+    char *at = e->memory = memory_allocate((size_t)threads * size);
+
+    e->evaluator = memory_allocate((size_t)threads * sizeof *e->evaluator);
+    if (!at || !e->evaluator) return 0;
+    for (int t = 0; t < threads; t++, at += size) {
+        double *x = (double *)(void *)at;
+        struct evaluator own = { e->job, s, &e->stop_flag, is_together ? ALL_THREADS : t, room,
+                                 is_together ? x : s->input(s->self, t, 0), x + points, x + 2 * points };
+        e->evaluator[t] = own;
+    }
+    return 1;
+}
+
+int integrate_each(const struct integral_job *j, const struct sampler *s, one_integral *one, size_t node_size,
+                   double evaluations, poll_function poll, struct status *st)
+{
+    struct each e = { .job = j, .one = one, .stop_flag = { .poll = poll, .st = st } };
+    double seconds = evaluations * s->seconds;
+    int is_together = s->device || (s->threads > 1 && j->n < 2 * (size_t)s->threads && seconds > TOGETHER_SECONDS);
+    int threads = is_together ? 1 : sampler_threads(s, (double)j->n * seconds);
+
+    if (open_evaluators(&e, s, threads, is_together, node_size))
+        parallel_for(j->n, CHUNK, threads, integrate_some, &e, &e.stop_flag);
+    else fail(st, ST_MEMORY, "no memory for %d threads", threads);
+    memory_release(e.evaluator);
+    memory_release(e.memory);
     return st->code;
 }
 
@@ -109,7 +199,7 @@ static const double *component_run(void *self, int thread, int count)
 
 struct sampler component_sampler(struct component *c)
 {
-    struct sampler s = { c, c->of->threads, c->of->block, component_input, component_run, NULL, 1 };
+    struct sampler s = { c, c->of->threads, c->of->block, component_input, component_run, NULL, 1, c->of->seconds };
     return s;
 }
 

@@ -6,8 +6,6 @@
 #include "quadrature.h"
 #include "parts.h"
 
-#define EVALUATION_TIME 1e-8            /* approximate seconds of one evaluation */
-
 /* Sets *low <= *high to the limits of integral i along axis k.  Returns the sign of the integral: -1 if the limits were
  * reversed, else 1. */
 double range_of(const struct integral_job *, size_t i, int k, double *low, double *high);
@@ -22,20 +20,47 @@ int integral_is_trivial(const struct integral_job *, size_t i);
 /* Stores the result of integral i, computed for limits in increasing order, with the sign of the given limits. */
 void integral_end(const struct integral_job *, size_t i, double value, double error, int status);
 
-/* --- one integral after the other, each by a single thread ---------------------------- */
+/* --- the values of one integral, by all threads or a device ---------------------------- */
+
+/* Evaluates the integrand of integral i at `count` points on a device: x has coordinate k of point q at [k * count + q],
+ * value its component c at [c * count + q].  `points` is the number of points of the round.  Returns the result of the
+ * device's run(), 0 if memory is short. */
+int points_on_device(const struct integral_job *, struct box_device *, size_t i, const double *x, size_t count,
+                     double *value, double points);
+
+/* Evaluates an integrand of one variable and one component at `count` points x of integral i, on a device if the sampler
+ * has one that takes the job, otherwise in all threads.  Returns 0 if the work is to stop. */
+int values_in_threads(const struct integral_job *, const struct sampler *, size_t i, const double *x, size_t count,
+                      double *value, struct stop_flag *);
+
+/* --- one integral after the other ------------------------------------------------------- */
+
+/* What evaluates the integrand of integrals of one variable, at most `room` points x at a time: one thread, or all.
+ * node: memory for what the method stores for each point. */
+struct evaluator {
+    const struct integral_job *job;
+    const struct sampler *sampler;
+    struct stop_flag *stop_flag;
+    int thread, room;                   /* thread: its number, or ALL_THREADS */
+    double *x, *value;
+    void *node;
+};
+
+/* Returns the values at the first `count` points x of integral i; NULL if the work is to stop. */
+const double *evaluator_values(const struct evaluator *, size_t i, int count);
 
 /* Returns `count` values of the integrand of integral i, at most BLOCK, at the points stored as input 0 of a thread;
  * NULL if the sampler failed. */
 const double *each_integral_values(const struct integral_job *, const struct sampler *, int thread, size_t i,
                                    int count);
 
-/* Computes integral i and stores its result.  Returns 0 if the sampler failed. */
-typedef int one_integral(const struct integral_job *, const struct sampler *, int thread, size_t i);
+/* Computes integral i and stores its result.  Returns 0 if the work is to stop. */
+typedef int one_integral(const struct evaluator *, size_t i);
 
-/* Computes the integrals with status INTEGRAL_NOT_DONE, each of which takes about this number of evaluations.  Returns
- * 0 or a status code. */
-int integrate_each(const struct integral_job *, const struct sampler *, one_integral *, double evaluations,
-                   poll_function, struct status *);
+/* Computes the integrals with status INTEGRAL_NOT_DONE, each of which takes about this number of evaluations, with
+ * node_size bytes for each point.  Returns 0 or a status code. */
+int integrate_each(const struct integral_job *, const struct sampler *, one_integral *, size_t node_size,
+                   double evaluations, poll_function, struct status *);
 
 /* --- components ----------------------------------------------------------------------- */
 

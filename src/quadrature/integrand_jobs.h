@@ -12,6 +12,10 @@
 enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
 struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS]; };   /* file: FILE.cl */
 
+/* How devices compute few integrals: as they compute many, one work group each; by evaluating the subregions that the CPU
+ * bisects; or, for long integrands, by evaluating the points that the CPU chooses. */
+enum few_integrals { FEW_BY_GROUPS, FEW_BY_SUBREGIONS, FEW_BY_POINTS };
+
 /* How devices compute integrals by a method. */
 struct device_method {
     struct integrand_kernels kernels;
@@ -20,7 +24,7 @@ struct device_method {
     int first_subregions;               /* largest number of first subregions of a part */
     size_t subregion_size, axis_size;   /* bytes stored for each subregion, and in addition for each axis */
     double (*points)(int dim);          /* evaluations for one more subregion; NULL: LEAST_POINTS (dispatch.c) */
-    int evaluates_subregions;           /* for a few integrals the device evaluates subregions that the CPU bisects */
+    enum few_integrals few;
 };
 
 /* Computations over a box: subregions_job, strata_job, lattice_job, product_job, line_search_job, points_job. */

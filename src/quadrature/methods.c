@@ -89,16 +89,17 @@ const char *const option_kind_name[OPTION_KINDS] = {
 
 static const struct device_method gauss_kronrod_device = {
     .kernels = { "gauss_kronrod", { "gk_begin", "gk_refine" } }, .is_short = 1, .unit = GK_POINTS,
-    .first_subregions = GK_INTERVALS_ZERO,
+    .first_subregions = GK_INTERVALS_ZERO, .few = FEW_BY_POINTS,
     .subregion_size = REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int)
 };
 
-static const struct device_method tanh_sinh_device = { .kernels = { "tanh_sinh", { NULL, "tanhsinh" } }, .unit = 1 };
+static const struct device_method tanh_sinh_device = { .kernels = { "tanh_sinh", { NULL, "tanhsinh" } }, .unit = 1, .few = FEW_BY_POINTS };
 
-static const struct device_method fourier_device = { .kernels = { "fourier", { NULL, "fourier" } }, .unit = 1 };
+static const struct device_method fourier_device = { .kernels = { "fourier", { NULL, "fourier" } }, .unit = 1, .few = FEW_BY_POINTS };
 
 static const struct device_method simpson_device = {
     .kernels = { "simpson", { NULL, "simpson" } }, .unit = 1, .first_subregions = SIMPSON_INTERVALS,
+    .few = FEW_BY_POINTS,
     .subregion_size = SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) + sizeof(int)
 };
 
@@ -111,12 +112,12 @@ static double genz_malik_points(int dim)
 static const struct device_method genz_malik_device = {
     .kernels = { "genz_malik", { NULL, "cubature" } }, .unit = 1, .first_subregions = GENZ_MALIK_BOXES,
     .subregion_size = SUBREGION_DOUBLES * sizeof(double) + 3 * sizeof(int), .axis_size = 2 * sizeof(double),
-    .points = genz_malik_points, .evaluates_subregions = 1
+    .points = genz_malik_points, .few = FEW_BY_SUBREGIONS
 };
 
 static const struct device_method forward_device = { .kernels = { "forward", { "forward" } }, .unit = 1 };
 
-static const struct device_method bcaq_device = { .kernels = { "bcaq", { NULL, "blockcut" } }, .unit = 1 };
+static const struct device_method bcaq_device = { .kernels = { "bcaq", { NULL, "blockcut" } }, .unit = 1, .few = FEW_BY_POINTS };
 
 static const char *cut_obstacle(const struct integral_job *j)
 {

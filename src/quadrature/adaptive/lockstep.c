@@ -180,7 +180,7 @@ static void pass(struct lockstep_all *all, int status, int first_intervals)
     const struct subdivision *cut = t->all.cut;
     const struct integral_job *j = t->all.job;
     double points = (double)j->n * first_intervals * cut->first_points;
-    int threads = sampler_threads(t->all.sampler, ROUNDS * points * j->components * EVALUATION_TIME);
+    int threads = sampler_threads(t->all.sampler, ROUNDS * points * t->all.sampler->seconds);
     const struct box_device *device = values_device(t);
     int is_few = (device && device->is_wanted) || (t->members > 1 && j->n < 2 * (size_t)t->members);
     size_t share = threads > 1 ? j->n / (size_t)(GROUPS_EACH * threads) + 1 : j->n;
@@ -191,7 +191,7 @@ static void pass(struct lockstep_all *all, int status, int first_intervals)
                                               j->max_eval);
     for (int k = 0; k < t->members; k++) {
         all->thread[k].status = status;
-        for (int c = 0; c < j->components; c++) all->thread[k].store[c].thread = is_few ? ALL : k;
+        for (int c = 0; c < j->components; c++) all->thread[k].store[c].thread = is_few ? ALL_THREADS : k;
     }
     if (!is_few) parallel_for(j->n, group, threads, integrate_group, all, &t->stop_flag);
     else for (size_t i = 0; i < j->n && !stop_is_set(&t->stop_flag); i++) integrate_group(all, 0, i, i + 1);
@@ -263,7 +263,7 @@ int lockstep_integrate(const struct integral_job *job, const struct subdivision 
 {
     struct lockstep_all all = {
         .refinement = { .members = sampler->threads, .enough = INFINITY, .stop_flag = { .poll = poll, .st = st },
-                        .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL, .points = cut->points } }
+                        .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL_THREADS, .points = cut->points } }
     };
     all.refinement.all.refinement = &all.refinement;
     if (open_all(&all, st) == ST_OK) pass(&all, INTEGRAL_NOT_DONE, cut->first_intervals);

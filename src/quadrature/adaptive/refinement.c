@@ -19,9 +19,10 @@
 #define SLAB          32768             /* integrals after which those handed over are completed */
 #define GROUP_BLOCKS  16                /* blocks that the initial points of a group fill */
 #define GROUPS_EACH   8                 /* least number of groups for each thread */
-#define LONG_IN_BATCH 1e6               /* evaluations after which one of many integrals is handed over, */
-#define LONG_ALONE    1e5               /* and one of few integrals */
-#define CHUNKS 4                        /* chunks that a thread evaluates between two checks for interrupts */
+#define LONG_IN_BATCH 1e-2              /* seconds of evaluations after which one of many integrals is handed over, */
+#define LONG_ALONE    1e-3              /* and one of few integrals */
+#define CHUNKS        4                 /* chunks that a thread evaluates between two checks for interrupts, */
+#define CHUNK_LONG    1e-5              /* or one if it takes this many seconds */
 
 /* --- a round ------------------------------------------------------------------------- */
 
@@ -34,8 +35,13 @@ static void evaluate_chunks(void *context, int thread, size_t from, size_t to)
     struct region_store *f = n->store[0];
     size_t share = values_chunk(f);
     for (size_t at = from; at < to && !stop_is_set(&f->refinement->stop_flag); at += share)
-        values_evaluate(n->store, n->stores, f->thread == ALL ? thread : f->thread, n->first + at,
+        values_evaluate(n->store, n->stores, f->thread == ALL_THREADS ? thread : f->thread, n->first + at,
                         n->first + (to - at < share ? to : at + share));
+}
+
+static size_t chunks_of(const struct region_store *f)
+{
+    return f->sampler->seconds * f->sampler->block < CHUNK_LONG ? CHUNKS : 1;
 }
 
 /* The new subregions are listed so that blocks are full. */
@@ -49,8 +55,8 @@ void refinement_evaluate(struct region_store *const *store, int stores)
     }
     struct fresh n = { store, stores, values_on_device(store, stores, count) };
     size_t left = count - n.first;
-    int threads = f->thread == ALL ? sampler_threads(f->sampler, (double)left * f->points * EVALUATION_TIME) : 1;
-    parallel_for(left, CHUNKS * values_chunk(f), threads, evaluate_chunks, &n, &f->refinement->stop_flag);
+    int threads = f->thread == ALL_THREADS ? sampler_threads_again(f->sampler, (double)left * f->points) : 1;
+    parallel_for(left, chunks_of(f) * values_chunk(f), threads, evaluate_chunks, &n, &f->refinement->stop_flag);
     for (int k = 0; k < stores && f->cut->two_level; k++) values_compare(store[k], count);
 }
 
@@ -92,7 +98,7 @@ int refinement_decide(struct region_store *f, size_t from, size_t to)
     const struct integral_job *j = f->job;
     size_t i = subregion_at(f, f->at, from)->integral;
     int most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
-    int is_long = f->thread != ALL && j->evaluations[i] > f->refinement->enough;
+    int is_long = f->thread != ALL_THREADS && j->evaluations[i] > f->refinement->enough;
     if (f->cut->join) f->cut->join(subregion_at(f, f->at, from), to - from);
     struct region_sums sum = store_sums(f, from, to);
     double wanted = error_wanted(j->rel_tol, j->abs_tol, sum.value, sum.size);
@@ -166,7 +172,7 @@ static size_t group_of(const struct refinement *t, size_t count)
 static double enough_for(const struct refinement *t, size_t count)
 {
     if (t->members == 1 && !values_device(t)) return INFINITY;
-    return count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE;
+    return (count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE) / t->all.sampler->seconds;
 }
 
 /* The integrals listed in `todo`, which are processed in groups; first: those processed already. */
@@ -270,7 +276,7 @@ int integrate_adaptive(const struct integral_job *job, const struct subdivision 
                        poll_function poll, struct status *st)
 {
     struct refinement t = { .members = sampler->threads, .stop_flag = { .poll = poll, .st = st },
-                      .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL,
+                      .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL_THREADS,
                                .points = cut->points } };
     if (job->components > 1) return lockstep_integrate(job, cut, sampler, poll, st);
     t.all.refinement = &t;

@@ -24,7 +24,7 @@ struct region_store {
     const struct integral_job *job;
     const struct subdivision *cut;
     const struct sampler *sampler;
-    int thread;                         /* number of the thread that works on it, or ALL */
+    int thread;                         /* number of the thread that works on it, or ALL_THREADS */
     char *at, *next;
     double *work;                       /* errors of an integral's subregions, to be ordered */
     size_t *fresh;                      /* indices of the new subregions in `next` */
@@ -36,7 +36,6 @@ struct region_store {
     int points;                         /* points of each new subregion, which are all of one kind */
 };
 
-#define ALL (-1)
 #define PARTS_MOST    4                 /* parts of a singular subregion in a round, at most; of others: 2 */
 
 /* A store for each thread, and the one on which all threads work. */

@@ -1,6 +1,7 @@
 /* Values and errors of new subregions, by the sampler or on a device. */
 #include <string.h>
 #include "../box_jobs.h"
+#include "../integrals.h"
 #include "refinement.h"
 #include "../../base/memory.h"
 
@@ -134,7 +135,7 @@ void values_evaluate(struct region_store *const *store, int stores, int thread, 
 
 struct box_device *values_device(const struct refinement *t)
 {
-    return t->all.cut->on_device || t->all.job->components > 1 ? t->all.sampler->device : NULL;
+    return t->all.sampler->device;
 }
 
 /* Returns the end of a device's job that begins with new subregion number `from`: at most `most` subregions of one
@@ -147,25 +148,23 @@ static size_t job_end(const struct region_store *f, size_t from, size_t count, s
     return to;
 }
 
-/* Evaluates new subregions from, ..., to - 1 of stores in lockstep on a device.  Returns the result of its run(), 0 if
- * memory for the points is short. */
-static int points_on_device(struct region_store *const *store, int stores, struct box_device *device,
-                            const struct box_job *box, size_t from, size_t to, double points)
+/* Evaluates new subregions from, ..., to - 1 of integral i on a device, of stores in lockstep.  Returns the result of
+ * its run(), 0 if memory for the points is short. */
+static int rule_on_device(struct region_store *const *store, int stores, size_t i, size_t from, size_t to,
+                          double points)
 {
     const struct region_store *f = store[0];
-    int components = f->refinement->all.job->components;
-    size_t all = (to - from) * (size_t)f->points;
-    double *x = memory_allocate((size_t)(box->dim + components) * all * sizeof *x);
-    struct points_job job = { .box = *box, .components = components, .coordinates = x };
+    const struct refinement *t = f->refinement;
+    const struct integral_job *j = t->all.job;
+    size_t count = (to - from) * (size_t)f->points, axes = (size_t)j->dim;
+    double *x = memory_allocate((axes + (size_t)j->components) * count * sizeof *x);
     int done;
 
     if (!x) return 0;
-    job.value = x + (size_t)box->dim * all;
-    job.box.use = FOR_POINTS;
-    job.box.shares = all;
-    set_coordinates(f, from, to, x, all);
-    done = device->run(device, &job.box, points);
-    if (done > 0) sum_all(store, stores, from, to, job.value, all);
+    double *value = x + axes * count;
+    set_coordinates(f, from, to, x, count);
+    done = points_on_device(j, values_device(t), i, x, count, value, points);
+    if (done > 0) sum_all(store, stores, from, to, value, count);
     memory_release(x);
     return done;
 }
@@ -178,15 +177,15 @@ size_t values_on_device(struct region_store *const *store, int stores, size_t co
     struct box_device *device = values_device(f->refinement);
     double *parameter = f->refinement->workspace;
     struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
-    int has_components = f->refinement->all.job->components > 1;
-    size_t from = 0, most = has_components ? JOB_POINTS / (size_t)f->points : JOB_SUBREGIONS;
+    int has_kernel = f->cut->on_device && f->refinement->all.job->components == 1;
+    size_t from = 0, most = has_kernel ? JOB_SUBREGIONS : JOB_POINTS / (size_t)f->points;
 
-    while (f->thread == ALL && device && from < count) {
+    while (f->thread == ALL_THREADS && device && from < count) {
         size_t to = job_end(f, from, count, most), i = subregion_at(f, f->next, f->fresh[from])->integral;
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
         double points = (double)count * f->points;
-        int done = has_components ? points_on_device(store, stores, device, &box, from, to, points)
-                                  : f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, points);
+        int done = has_kernel ? f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, points)
+                              : rule_on_device(store, stores, i, from, to, points);
         if (done < 0) {
             stop_interrupted(&f->refinement->stop_flag);
             return count;

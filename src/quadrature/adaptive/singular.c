@@ -395,7 +395,7 @@ enum completion singular_complete(struct region_store *f, size_t from, size_t to
     const struct ruled *r = (const struct ruled *)(void *)subregion_at(f, f->at, from);
     struct attempts *t = &f->refinement->attempts[r->subregion.listed];
     struct attempt a = { .store = f, .integral = r->subregion.integral, .wanted = wanted,
-                         .thread = f->thread == ALL ? 0 : f->thread };
+                         .thread = f->thread == ALL_THREADS ? 0 : f->thread };
     size_t count = to - from;
     double evaluations = j->evaluations[a.integral];
     enum completion end = COMPLETION_NONE;

@@ -124,7 +124,6 @@ void mc_for(const struct monte_carlo *, size_t n, double points, loop_body *, vo
 
 /* Fills in what all jobs of this integral have in common.  `parameter` has room for BOX_INPUTS.  Returns 0 if no device
  * can be used. */
-#define BOX_INPUTS 64
 int mc_box(const struct monte_carlo *, struct box_job *, double *parameter);
 
 /* Offers a job with this number of points to the device.  Returns 1 if the device has done it; 0 if the threads must do

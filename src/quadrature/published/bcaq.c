@@ -1,6 +1,7 @@
 /* BCAQ in threads (quadrature/published/bcaq.h), and the entry point of all methods of continuity.h.
  *
- * Each thread computes an integral; if there are few integrals, all threads share the intervals of a region. */
+ * Each thread computes an integral; if there are few integrals, all threads share the intervals of a region, or a device
+ * evaluates its points. */
 #include "../../base/parallel.h"
 #include "../../base/memory.h"
 #include "bcaq.h"
@@ -97,6 +98,26 @@ static void sum_chunks(void *context, int thread, size_t first, size_t end)
     }
 }
 
+/* Computes the sums of a region from values on a device.  Returns 0 if threads are to compute them or the work is to
+ * stop. */
+static int evaluate_on_device(const struct worker *w, size_t i, const struct part *p, const struct region *r,
+                              struct cut_sum *sum)
+{
+    const struct cut_sum nothing = CUT_NOTHING;
+    const struct cuts *c = w->cuts;
+    struct box_device *device = c->sampler->device;
+    size_t count = 2 * (size_t)r->cells + 1;
+    double *x = device ? memory_allocate(2 * count * sizeof *x) : NULL;
+    if (!x) return 0;
+    for (size_t q = 0; q < count; q++) x[q] = part_x(*p, region_point(r, (int64)q));
+    int done = points_on_device(c->job, device, i, x, count, x + count, (double)count);
+    if (done < 0) stop_interrupted(w->stop_flag);
+    *sum = nothing;
+    for (int64 k = r->cells - 1; k >= 0 && done > 0; k--) region_take(sum, p, r, k, x + count + 2 * k);
+    memory_release(x);
+    return done > 0;
+}
+
 /* Computes the sums of a region in all threads.  Returns 0 if the work is to stop. */
 static int evaluate_in_threads(const struct worker *w, size_t i, const struct part *p, const struct region *r,
                                struct cut_sum *sum)
@@ -104,7 +125,7 @@ static int evaluate_in_threads(const struct worker *w, size_t i, const struct pa
     const struct cut_sum nothing = CUT_NOTHING;
     long each = chunk_cells(w->cuts->sampler), chunks = ((long)r->cells + each - 1) / each;
     struct shared_region s = { w, i, p, r };
-    int threads = sampler_threads(w->cuts->sampler, region_points(r->cells) * EVALUATION_TIME);
+    int threads = sampler_threads_again(w->cuts->sampler, region_points(r->cells));
     parallel_for((size_t)chunks, 0, threads, sum_chunks, &s, w->stop_flag);
     if (stop_is_set(w->stop_flag)) return 0;
     *sum = nothing;
@@ -123,7 +144,7 @@ static void cut_integral(const struct worker *w, size_t i)
     while (c.status == INTEGRAL_NOT_DONE) {
         struct region r = region_between(c.low, c.upper, c.rule.cells);
         struct cut_sum s;
-        int done = w->room ? evaluate_in_threads(w, i, &c.part, &r, &s)
+        int done = w->room ? evaluate_on_device(w, i, &c.part, &r, &s) || evaluate_in_threads(w, i, &c.part, &r, &s)
                            : evaluate_on_one_thread(w->cuts, w->thread, i, &c.part, &r, &s);
         if (!done) stop_interrupted(w->stop_flag);
         if (is_stop_requested(w->stop_flag)) return;
@@ -151,9 +172,9 @@ static int block_cutting(const struct cuts *c, poll_function poll, struct status
     size_t n = c->job->n;
     struct stop_flag stop_flag = { .poll = poll, .st = st };
     double points = region_points(c->rule.cells);
-    int is_shared = n < 2 * (size_t)c->sampler->threads && c->variant == CUT_PBCAQ;
+    int is_shared = (n < 2 * (size_t)c->sampler->threads || c->sampler->device) && c->variant == CUT_PBCAQ;
     int threads = is_shared || c->variant == CUT_BCAQ ? 1 :
-                  sampler_threads(c->sampler, (double)n * 4.0 * points * EVALUATION_TIME);
+                  sampler_threads(c->sampler, (double)n * 4.0 * points * c->sampler->seconds);
     struct worker w = { .cuts = c, .stop_flag = &stop_flag, .room = is_shared ? room_for(c) : NULL };
 
     if (is_shared && !w.room) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)c->rule.cells);

@@ -131,7 +131,8 @@ static void caq_integrals(void *context, int thread, size_t from, size_t to)
 int cut_caq(const struct cuts *c, poll_function poll, struct status *st)
 {
     struct caq all = { c, { .poll = poll, .st = st } };
-    int threads = sampler_threads(c->sampler, (double)c->job->n * 8.0 * (double)c->rule.cells * EVALUATION_TIME);
+    double points = (double)c->job->n * 8.0 * (double)c->rule.cells;
+    int threads = sampler_threads(c->sampler, points * c->sampler->seconds);
     parallel_for(c->job->n, 1, threads, caq_integrals, &all, &all.stop_flag);
     return st->code;
 }

@@ -1,0 +1,72 @@
+# One integral of a long integrand: one thread, all threads of the host, and a device, by each method for one axis.
+#
+#     Rscript bench/gpu/single-integrals.R [--device=opencl] > bench/gpu/single-integrals.md
+#
+# The integrand is the sum over k = 1, ..., n of sin(k x)/k^2, over (0, 3), a loop of 8 n operations; its integral is
+# known.  Results on the device are compared with those of the CPU before anything is timed.  Times are medians of at
+# least five calls after a first one, which builds the kernels.
+
+suppressPackageStartupMessages(library(stablecl))
+
+DEVICE  <- c(sub("^--device=", "", grep("^--device=", commandArgs(TRUE), value = TRUE)), "opencl")[1]
+METHODS <- c("gk", "simpson", "tanhsinh", "blockcut")
+CELLS   <- 256                          # of blockcut: of its 2048 most would be too fine
+
+sines <- function(x, n) {
+  s <- 0
+  for (k in 1:n) s <- s + sin(k * x) / k^2
+  s
+}
+truth <- function(n) sum((1 - cos(3 * (1:n))) / (1:n)^3)
+
+run <- function(method, n, tol, backend) {
+  control <- if (method == "blockcut") list(cells = CELLS) else list()
+  suppressWarnings(gintegrate(sines, 0, 3, n = n, method = method, rel.tol = tol, control = control, backend = backend))
+}
+
+# Returns the median of the seconds that a call takes.
+seconds <- function(...) {
+  once <- function() system.time(run(...))[[3]]
+  first <- once()
+  stats::median(replicate(max(5, min(50, ceiling(0.2 / max(first, 1e-3)))), once()))
+}
+
+on_threads <- function(threads, ...) {
+  before <- stable_threads()
+  on.exit(stable_threads(before))
+  stable_threads(threads)
+  seconds(..., backend = "cpu")
+}
+
+row <- function(method, n, tol) {
+  cpu <- run(method, n, tol, "cpu")
+  device <- run(method, n, tol, DEVICE)
+  stopifnot(device$backend == "opencl", abs(device$value / cpu$value - 1) < max(1e-12, tol))
+  one <- on_threads(1, method, n, tol)
+  all <- on_threads(THREADS, method, n, tol)
+  gpu <- seconds(method, n, tol, DEVICE)
+  sprintf("| %d | %g | %s | %.1e | %.1e | %.0f | %.3g | %.3g | %.1f | %.3g | %.1f | %.0f |", n, tol, method,
+          abs(device$value / cpu$value - 1), abs(cpu$value / truth(n) - 1), cpu$evaluations, 1e3 * one, 1e3 * all,
+          one / all, 1e3 * gpu, all / gpu, one / gpu)
+}
+
+THREADS <- parallel::detectCores()
+cases <- rbind(expand.grid(method = METHODS, n = c(20, 200, 2000, 20000), tol = 1e-9, stringsAsFactors = FALSE),
+               expand.grid(method = METHODS, n = 2000, tol = c(1e-3, 1e-6, 1e-12), stringsAsFactors = FALSE))
+cases <- cases[!(cases$method == "blockcut" & (cases$tol < 1e-9 | cases$n > 2000)), ]
+rows <- vapply(seq_len(nrow(cases)), function(k) {
+  message(paste(cases[k, ], collapse = " "))
+  row(cases$method[k], cases$n[k], cases$tol[k])
+}, "")
+stable_backend(DEVICE)
+cat(sep = "\n",
+  "# One integral of a long integrand", "",
+  sprintf("Made by `Rscript bench/gpu/single-integrals.R --device=%s > bench/gpu/single-integrals.md`.", DEVICE), "",
+  sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
+  sprintf("* Device: %s; %d threads of its host", paste(stable_backend()$devices$device, collapse = ", "), THREADS),
+  sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
+  "The integral over (0, 3) of the sum over k = 1, ..., n of sin(k x)/k^2, a loop of 8 n operations.  Milliseconds of a",
+  "call, medians; the device's include all copies.  difference: between the values on the device and the CPU; error:",
+  "the true relative error.", "",
+  "| n | rel.tol | method | difference | error | evaluations | one thread | all threads | gain | device | all threads / device | one thread / device |",
+  "|---|---|---|---|---|---|---|---|---|---|---|---|", rows)

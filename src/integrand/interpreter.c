@@ -1,4 +1,5 @@
-/* The interpreter: runs the program of an integrand, one instruction at a time, over the BLOCK points of a block.
+/* The interpreter: runs the program of an integrand, one instruction at a time, over the points of a block, at most
+ * BLOCK, which are filled up to a multiple of LANES.
  *
  * All threads share the program, its constants and its laws; each thread has its own registers.  The value at a point
  * depends only on that point and its parameters, not on the other points of the block.
@@ -7,110 +8,117 @@
 #include "sampler.h"
 #include "../base/memory.h"
 
-/* --- the operations of operations.h, applied to the BLOCK values of registers ----------- */
+/* --- the operations of operations.h, applied to the values of registers ------------------ */
 
-/* r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for a register and a number,
+#define LANES 8
+#if BLOCK % LANES
+#  error "a block must be a multiple of LANES"
+#endif
+
+/* n: a multiple of LANES.  r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for a register and a number,
  * and one for a number and a register.  Unary and ternary operations take registers only. */
-typedef void (*kernel)(const double *a, const double *b, const double *c, double *r);
+typedef void (*kernel)(const double *a, const double *b, const double *c, double *r, int n);
 
 struct kernels {
     int arity;
     kernel all, second_number, first_number;
 };
 
-/* The table of operations is expanded into loops over a block, which a compiler can vectorise. */
-#define VALUES const double *restrict x, const double *restrict y, const double *restrict z, double *restrict r
+/* The table of operations is expanded into loops over a block, which a compiler can vectorise.  It can see that no points
+ * are left over. */
+#define EACH_LANE(k, n) for (int k = 0; k < (n & -LANES); k++)
+#define VALUES const double *restrict x, const double *restrict y, const double *restrict z, double *restrict r, int n
 #define UNUSED2 (void)y; (void)z
 #define UNUSED1 (void)z
 
 #define KERNELS_1(name, value) \
     WIDE void name##_all(VALUES) \
-    { UNUSED2; for (int k = 0; k < BLOCK; k++) { double a = x[k]; r[k] = value; } }
+    { UNUSED2; EACH_LANE(k, n) { double a = x[k]; r[k] = value; } }
 
 #define KERNELS_2(name, value) \
     WIDE void name##_all(VALUES) \
-    { UNUSED1; for (int k = 0; k < BLOCK; k++) { double a = x[k], b = y[k]; r[k] = value; } } \
+    { UNUSED1; EACH_LANE(k, n) { double a = x[k], b = y[k]; r[k] = value; } } \
     WIDE void name##_second(VALUES) \
-    { UNUSED1; double b = *y; for (int k = 0; k < BLOCK; k++) { double a = x[k]; r[k] = value; } } \
+    { UNUSED1; double b = *y; EACH_LANE(k, n) { double a = x[k]; r[k] = value; } } \
     WIDE void name##_first(VALUES) \
-    { UNUSED1; double a = *x; for (int k = 0; k < BLOCK; k++) { double b = y[k]; r[k] = value; } }
+    { UNUSED1; double a = *x; EACH_LANE(k, n) { double b = y[k]; r[k] = value; } }
 
 #define KERNELS_3(name, value) \
     WIDE void name##_all(VALUES) \
-    { for (int k = 0; k < BLOCK; k++) { double a = x[k], b = y[k], c = z[k]; r[k] = value; } }
+    { EACH_LANE(k, n) { double a = x[k], b = y[k], c = z[k]; r[k] = value; } }
 
 #define MAKE_KERNELS(name, in_r, arity, value) KERNELS_##arity(name, value)
 OPERATIONS(MAKE_KERNELS)
 
 /* Sine and cosine are vectorised if special/elementary.h can reduce all angles of a block.  If any angle is larger, the
  * values are computed one at a time; those of the other angles stay the same. */
-WIDE void sin_side_by_side(const double *restrict x, double *restrict r)
+WIDE void sin_side_by_side(const double *restrict x, double *restrict r, int n)
 {
-    for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 0);
+    EACH_LANE(k, n) r[k] = sin_near(x[k], 0);
 }
 
-WIDE void cos_side_by_side(const double *restrict x, double *restrict r)
+WIDE void cos_side_by_side(const double *restrict x, double *restrict r, int n)
 {
-    for (int k = 0; k < BLOCK; k++) r[k] = sin_near(x[k], 1);
+    EACH_LANE(k, n) r[k] = sin_near(x[k], 1);
 }
 
-WIDE int are_near(const double *restrict x)
+WIDE int are_near(const double *restrict x, int n)
 {
     uint64 all = when(1);
-    for (int k = 0; k < BLOCK; k++) all &= when(fabs(x[k]) <= ANGLE_MOST);
+    EACH_LANE(k, n) all &= when(fabs(x[k]) <= ANGLE_MOST);
     return all != 0;
 }
 
 static void sin_block(VALUES)
 {
-    if (are_near(x)) sin_side_by_side(x, r);
-    else SIN_all(x, y, z, r);
+    if (are_near(x, n)) sin_side_by_side(x, r, n);
+    else SIN_all(x, y, z, r, n);
 }
 
 static void cos_block(VALUES)
 {
-    if (are_near(x)) cos_side_by_side(x, r);
-    else COS_all(x, y, z, r);
+    if (are_near(x, n)) cos_side_by_side(x, r, n);
+    else COS_all(x, y, z, r, n);
 }
 
 /* Powers are vectorised if all pairs of a block lie in the domain of power_positive().  Otherwise they are computed one
  * at a time; the values of pairs within the domain stay the same. */
-WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, double *restrict r)
+WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, double *restrict r, int n)
 {
-    for (int k = 0; k < BLOCK; k++) r[k] = power_positive(x[k], y[k]);
+    EACH_LANE(k, n) r[k] = power_positive(x[k], y[k]);
 }
 
-WIDE int are_positive(const double *restrict x, const double *restrict y)
+WIDE int are_positive(const double *restrict x, const double *restrict y, int n)
 {
     uint64 all = when(1);
-    for (int k = 0; k < BLOCK; k++) all &= power_domain(x[k], y[k]);
+    EACH_LANE(k, n) all &= power_domain(x[k], y[k]);
     return all != 0;
 }
 
-static const double *filled(double *room, const double *value)
+static const double *filled(double *room, const double *value, int n)
 {
-    for (int k = 0; k < BLOCK; k++) room[k] = *value;
+    EACH_LANE(k, n) room[k] = *value;
     return room;
 }
 
 static void pow_block(VALUES)
 {
-    if (are_positive(x, y)) pow_side_by_side(x, y, r);
-    else POW_all(x, y, z, r);
+    if (are_positive(x, y, n)) pow_side_by_side(x, y, r, n);
+    else POW_all(x, y, z, r, n);
 }
 
 static void pow_second(VALUES)
 {
     double room[BLOCK];
-    if (are_positive(x, filled(room, y))) pow_side_by_side(x, room, r);
-    else POW_second(x, y, z, r);
+    if (are_positive(x, filled(room, y, n), n)) pow_side_by_side(x, room, r, n);
+    else POW_second(x, y, z, r, n);
 }
 
 static void pow_first(VALUES)
 {
     double room[BLOCK];
-    if (are_positive(filled(room, x), y)) pow_side_by_side(room, y, r);
-    else POW_first(x, y, z, r);
+    if (are_positive(filled(room, x, n), y, n)) pow_side_by_side(room, y, r, n);
+    else POW_first(x, y, z, r, n);
 }
 
 #define ENTRY_1(name, all) { 1, all, NULL, NULL }
@@ -137,7 +145,7 @@ struct interpreter {
     double *file;                       /* the registers, then three blocks for copies of constants */
     double *values;                     /* of all components, a block for each; NULL if there is only one */
     struct stop_flag *stop_flag;
-    int is_stopped;
+    int is_stopped, n;                  /* n: points of this run, filled up */
     long work;                          /* instructions since the stop flag was last tested */
 };
 
@@ -173,7 +181,7 @@ static struct interpreter *interpreter_new(const struct program *p, const double
     return NULL;
 }
 
-/* Returns the array to which the caller writes the BLOCK values of an input. */
+/* Returns the array to which the caller writes the values of an input. */
 static double *interpreter_input(struct interpreter *m, int input)
 {
     return m->file + (size_t)input * BLOCK;
@@ -184,13 +192,13 @@ static const double *spread(struct interpreter *m, int operand, int room)
 {
     double *block = m->file + ((size_t)m->program->registers + room) * BLOCK;
     if (operand >= 0) return m->file + (size_t)operand * BLOCK;
-    for (int k = 0; k < BLOCK; k++) block[k] = m->pool[~operand];
+    for (int k = 0; k < m->n; k++) block[k] = m->pool[~operand];
     return block;
 }
 
-static int holds_somewhere(const double *a)
+static int holds_somewhere(const double *a, int n)
 {
-    for (int k = 0; k < BLOCK; k++)
+    for (int k = 0; k < n; k++)
         if (a[k] != 0.0 && a[k] == a[k]) return 1;
     return 0;
 }
@@ -200,14 +208,14 @@ static void run_operation(struct interpreter *m, const struct instruction *at, d
     const struct kernels *k = &kernels_of[at->op];
 
     if (k->arity == 2 && at->a < 0 && at->b >= 0)
-        k->first_number(&m->pool[~at->a], interpreter_input(m, at->b), NULL, r);
+        k->first_number(&m->pool[~at->a], interpreter_input(m, at->b), NULL, r, m->n);
     else if (k->arity == 2 && at->a >= 0 && at->b < 0)
-        k->second_number(interpreter_input(m, at->a), &m->pool[~at->b], NULL, r);
+        k->second_number(interpreter_input(m, at->a), &m->pool[~at->b], NULL, r, m->n);
     else {
         const double *a = spread(m, at->a, 0), *b = NULL, *c = NULL;
         if (k->arity > 1) b = spread(m, at->b, 1);
         if (k->arity > 2) c = spread(m, at->c, 2);
-        k->all(a, b, c, r);
+        k->all(a, b, c, r, m->n);
     }
 }
 
@@ -215,7 +223,7 @@ static void fill_up(struct interpreter *m, int count)
 {
     for (int i = 0; i < m->program->inputs; i++) {
         double *x = interpreter_input(m, i);
-        for (int k = count; k < BLOCK; k++) x[k] = x[count - 1];
+        for (int k = count; k < m->n; k++) x[k] = x[count - 1];
     }
 }
 
@@ -240,8 +248,8 @@ static void run_law(struct interpreter *m, const struct instruction *at, const d
         parameter[k].at = operand < 0 ? &m->pool[~operand] : interpreter_input(m, operand);
         parameter[k].length = operand < 0 ? 1 : BLOCK;
     }
-    int part = use->constant[0] < 0 ? 1 : BLOCK, work = use->constant[0] < 0 ? LOOK_EVERY : BLOCK;
-    for (int from = 0; from < BLOCK && !is_stopped(m, work); from += part)
+    int part = use->constant[0] < 0 ? 1 : m->n, work = use->constant[0] < 0 ? LOOK_EVERY : m->n;
+    for (int from = 0; from < m->n && !is_stopped(m, work); from += part)
         laws_values(m->laws, at->b, m->worker, x, parameter, from, from + part, r);
 }
 
@@ -255,20 +263,20 @@ static int run_special(struct interpreter *m, int i)
     const double *a = at->op == OP_LOOP || at->op == OP_NEXT ? NULL : spread(m, at->a, 0);
 
     switch (at->op) {
-    case OP_SKIP: return holds_somewhere(a) ? i : at->b - 1;
+    case OP_SKIP: return holds_somewhere(a, m->n) ? i : at->b - 1;
     case OP_LOOKUP:
-        for (int k = 0; k < BLOCK; k++) r[k] = lookup(&p->table[at->b], a[k]);
+        for (int k = 0; k < m->n; k++) r[k] = lookup(&p->table[at->b], a[k]);
         return i;
     case OP_COPY:
-        memmove(r, a, BLOCK * sizeof *r);
+        memmove(r, a, (size_t)m->n * sizeof *r);
         return i;
     case OP_LOOP:
-        for (int k = 0; k < BLOCK; k++) r[k] = 1.0;
+        for (int k = 0; k < m->n; k++) r[k] = 1.0;
         return i;
     case OP_NEXT:
         if (r[0] >= at->c) return i;
         if (is_stopped(m, i - at->b)) return p->count;
-        for (int k = 0; k < BLOCK; k++) r[k] += 1.0;
+        for (int k = 0; k < m->n; k++) r[k] += 1.0;
         return at->b;
     default:
         run_law(m, at, a, r);
@@ -277,13 +285,14 @@ static int run_special(struct interpreter *m, int i)
 }
 
 /* Returns the values of the integrand at count <= BLOCK points, which are valid until the next call.  Fills the inputs
- * beyond count itself.  Returns NULL if the stop flag was set; the flag is tested in loops and between the values of a
+ * up itself.  Returns NULL if the stop flag was set; the flag is tested in loops and between the values of a
  * stable law. */
 static const double *interpreter_run(struct interpreter *m, int count)
 {
     const struct program *p = m->program;
 
-    if (count < BLOCK) fill_up(m, count);
+    m->n = (count + LANES - 1) & -LANES;
+    fill_up(m, count);
     for (int i = 0; i < p->count; i++) {
         const struct instruction *at = &p->code[i];
         if (at->op < OP_COUNT) run_operation(m, at, interpreter_input(m, at->r));
@@ -292,7 +301,7 @@ static const double *interpreter_run(struct interpreter *m, int count)
     if (m->is_stopped) return NULL;
     if (p->components == 1) return spread(m, p->result[0], 0);
     for (int c = 0; c < p->components; c++)
-        memcpy(m->values + (size_t)c * BLOCK, spread(m, p->result[c], 0), BLOCK * sizeof *m->values);
+        memcpy(m->values + (size_t)c * BLOCK, spread(m, p->result[c], 0), (size_t)count * sizeof *m->values);
     return m->values;
 }
 

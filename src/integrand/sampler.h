@@ -35,12 +35,19 @@ struct sampler {
 
 #define EVALUATION_TIME 1e-8            /* least value of `seconds` */
 #define OPERATION_TIME  1e-9            /* approximate time of one operation of a program */
+#define SLOW_EVALUATION 3e-7
 
 /* Returns the number of threads for a job that takes about `seconds` on one thread. */
 static inline int sampler_threads(const struct sampler *s, double seconds)
 {
     int threads = threads_for(seconds);
     return threads < s->threads ? threads : s->threads;
+}
+
+/* TRUE if a few evaluations take so long that it pays to give each thread as many. */
+static inline int sampler_is_slow(const struct sampler *s)
+{
+    return s->seconds > SLOW_EVALUATION;
 }
 
 /* Returns the number of threads for `points` evaluations, one of many loops that follow each other. */

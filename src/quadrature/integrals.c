@@ -67,11 +67,11 @@ int points_on_device(const struct integral_job *j, struct box_device *device, si
     return done;
 }
 
-/* Points of an integral, evaluated in blocks. */
+/* Points of an integral, evaluated in blocks of `block`. */
 struct points {
     const struct integral_job *job;
     const struct sampler *sampler;
-    size_t integral, count;
+    size_t integral, count, block;
     const double *x;
     double *value;
     struct stop_flag *stop_flag;
@@ -81,9 +81,8 @@ static void evaluate_blocks(void *context, int thread, size_t from, size_t to)
 {
     const struct points *p = context;
     const struct sampler *s = p->sampler;
-    size_t block = (size_t)s->block;
     for (size_t k = from; k < to && !stop_is_set(p->stop_flag); k++) {
-        size_t at = k * block, left = p->count - at, count = left < block ? left : block;
+        size_t at = k * p->block, left = p->count - at, count = left < p->block ? left : p->block;
         memcpy(s->input(s->self, thread, 0), p->x + at, count * sizeof *p->x);
         const double *value = each_integral_values(p->job, s, thread, p->integral, (int)count);
         if (value) memcpy(p->value + at, value, count * sizeof *value);
@@ -94,11 +93,12 @@ static void evaluate_blocks(void *context, int thread, size_t from, size_t to)
 int values_in_threads(const struct integral_job *j, const struct sampler *s, size_t i, const double *x, size_t count,
                       double *value, struct stop_flag *stop)
 {
-    struct points p = { j, s, i, count, x, value, stop };
-    size_t blocks = (count + (size_t)s->block - 1) / (size_t)s->block;
+    int threads = sampler_threads_again(s, (double)count);
+    size_t share = (count + (size_t)threads - 1) / (size_t)threads, most = (size_t)s->block;
+    struct points p = { j, s, i, count, sampler_is_slow(s) && share < most ? share : most, x, value, stop };
     int done = s->device ? points_on_device(j, s->device, i, x, count, value, (double)count) : 0;
     if (done < 0) stop_interrupted(stop);
-    if (!done) parallel_for(blocks, 1, sampler_threads_again(s, (double)count), evaluate_blocks, &p, stop);
+    if (!done) parallel_for((count + p.block - 1) / p.block, 1, threads, evaluate_blocks, &p, stop);
     return !is_stop_requested(stop);
 }
 

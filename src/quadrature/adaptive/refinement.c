@@ -21,8 +21,7 @@
 #define GROUPS_EACH   8                 /* least number of groups for each thread */
 #define LONG_IN_BATCH 1e-2              /* seconds of evaluations after which one of many integrals is handed over, */
 #define LONG_ALONE    1e-3              /* and one of few integrals */
-#define CHUNKS        4                 /* chunks that a thread evaluates between two checks for interrupts, */
-#define CHUNK_LONG    1e-5              /* or one if it takes this many seconds */
+#define CHUNKS        4                 /* chunks that a thread evaluates between two checks for interrupts */
 
 /* --- a round ------------------------------------------------------------------------- */
 
@@ -39,9 +38,12 @@ static void evaluate_chunks(void *context, int thread, size_t from, size_t to)
                         n->first + (to - at < share ? to : at + share));
 }
 
-static size_t chunks_of(const struct region_store *f)
+/* Returns the number of new subregions, of `count`, that a thread evaluates at a time. */
+static size_t chunk_of(const struct region_store *f, size_t count, int threads)
 {
-    return f->sampler->seconds * f->sampler->block < CHUNK_LONG ? CHUNKS : 1;
+    size_t chunk = values_chunk(f), share = (count + (size_t)threads - 1) / (size_t)threads;
+    if (!sampler_is_slow(f->sampler)) return CHUNKS * chunk;
+    return share < chunk ? share : chunk;
 }
 
 /* The new subregions are listed so that blocks are full. */
@@ -56,7 +58,7 @@ void refinement_evaluate(struct region_store *const *store, int stores)
     struct fresh n = { store, stores, values_on_device(store, stores, count) };
     size_t left = count - n.first;
     int threads = f->thread == ALL_THREADS ? sampler_threads_again(f->sampler, (double)left * f->points) : 1;
-    parallel_for(left, chunks_of(f) * values_chunk(f), threads, evaluate_chunks, &n, &f->refinement->stop_flag);
+    parallel_for(left, chunk_of(f, left, threads), threads, evaluate_chunks, &n, &f->refinement->stop_flag);
     for (int k = 0; k < stores && f->cut->two_level; k++) values_compare(store[k], count);
 }
 

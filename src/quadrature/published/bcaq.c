@@ -7,11 +7,14 @@
 #include "bcaq.h"
 #include "drivers.h"
 
+#define CELLS_SLOW 15                   /* intervals that a thread evaluates at a time if each point takes long */
+
 /* --- regions -------------------------------------------------------------------- */
 
+/* The sums of a region are formed chunk by chunk, and must not depend on the number of threads. */
 static long chunk_cells(const struct sampler *s)
 {
-    return (s->block - 1) / 2;
+    return sampler_is_slow(s) ? CELLS_SLOW : (s->block - 1) / 2;
 }
 
 /* Computes the sums of intervals `from` to `to` - 1 of a region, whose points fit into one block.  Returns 0 if the

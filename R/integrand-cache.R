@@ -1,11 +1,11 @@
 # Caches of translations and dimensions of integrands.  A translation is cached if it depends on nothing but the
 # function's text, the given arguments, R functions whose value depends on their arguments alone (pure_functions()), and
 # captured vectors and functions of the user, which are compared in each call; options, files, the environment and the
-# clock are read each time.  `compared` holds the points of the last comparison of the translation with the function, and
-# a point at which they are compared in every call.  A function without translation is cached, too; if values that its
-# text does not show have changed since, so that it could be translated now, R continues to evaluate it.  The number of
-# variables follows from the text, the arguments and the shape of the limits; to determine it takes as long as a small
-# integral.
+# clock are read each time.  `compared` holds the points of the last comparison of the translation with the function,
+# and a point at which they are compared in every call.  A function without translation is cached, too; if values that
+# its text does not show have changed since, so that it could be translated now, R continues to evaluate it.  The number
+# of variables follows from the text, the arguments and the shape of the limits; to determine it takes as long as a
+# small integral.
 
 translations <- new.env(parent = emptyenv())
 refusals <- new.env(parent = emptyenv())

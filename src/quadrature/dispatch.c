@@ -5,8 +5,8 @@
  * the device again with more memory, and then on the CPU, and so are those that do not converge there if the CPU can
  * complete them otherwise (method.h).
  *
- * For methods that evaluate samples, for few integrals over boxes or of long integrands, and for integrands with several
- * components, the algorithm runs on the CPU; a device only evaluates points, all of them for one integral.
+ * For methods that evaluate samples, for few integrals over boxes or of long integrands, and for integrands with
+ * several components, the algorithm runs on the CPU; a device only evaluates points, all of them for one integral.
  */
 #include <math.h>
 #include <string.h>

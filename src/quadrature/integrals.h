@@ -22,14 +22,14 @@ void integral_end(const struct integral_job *, size_t i, double value, double er
 
 /* --- the values of one integral, by all threads or a device ---------------------------- */
 
-/* Evaluates the integrand of integral i at `count` points on a device: x has coordinate k of point q at [k * count + q],
- * value its component c at [c * count + q].  `points` is the number of points of the round.  Returns the result of the
- * device's run(), 0 if memory is short. */
+/* Evaluates the integrand of integral i at `count` points on a device: x has coordinate k of point q at [k * count +
+ * q], value its component c at [c * count + q].  `points` is the number of points of the round.  Returns the result of
+ * the device's run(), 0 if memory is short. */
 int points_on_device(const struct integral_job *, struct box_device *, size_t i, const double *x, size_t count,
                      double *value, double points);
 
-/* Evaluates an integrand of one variable and one component at `count` points x of integral i, on a device if the sampler
- * has one that takes the job, otherwise in all threads.  Returns 0 if the work is to stop. */
+/* Evaluates an integrand of one variable and one component at `count` points x of integral i, on a device if the
+ * sampler has one that takes the job, otherwise in all threads.  Returns 0 if the work is to stop. */
 int values_in_threads(const struct integral_job *, const struct sampler *, size_t i, const double *x, size_t count,
                       double *value, struct stop_flag *);
 

@@ -12,8 +12,8 @@
 enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
 struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS]; };   /* file: FILE.cl */
 
-/* How devices compute few integrals: as they compute many, one work group each; by evaluating the subregions that the CPU
- * bisects; or, for long integrands, by evaluating the points that the CPU chooses. */
+/* How devices compute few integrals: as they compute many, one work group each; by evaluating the subregions that the
+ * CPU bisects; or, for long integrands, by evaluating the points that the CPU chooses. */
 enum few_integrals { FEW_BY_GROUPS, FEW_BY_SUBREGIONS, FEW_BY_POINTS };
 
 /* How devices compute integrals by a method. */
@@ -43,9 +43,9 @@ struct integrand_reference {
     double *x, *value, *tolerance, seconds;
 };
 
-/* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by
- * a line that defines AXES.  Columns: the lower limits of each axis, the upper limits, the parameters and,
- * for Fourier integrals, the frequencies, each of length 1 or n.  Integrals that need more than `capacity` subintervals or
+/* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by a line
+ * that defines AXES.  Columns: the lower limits of each axis, the upper limits, the parameters and, for Fourier
+ * integrals, the frequencies, each of length 1 or n.  Integrals that need more than `capacity` subintervals or
  * subregions are returned as INTEGRAL_NOT_DONE (quadrature/integral.h). */
 struct integrals_job {
     const struct device_method *method;

@@ -263,7 +263,8 @@ int lockstep_integrate(const struct integral_job *job, const struct subdivision 
 {
     struct lockstep_all all = {
         .refinement = { .members = sampler->threads, .enough = INFINITY, .stop_flag = { .poll = poll, .st = st },
-                        .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL_THREADS, .points = cut->points } }
+                        .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL_THREADS,
+                                 .points = cut->points } }
     };
     all.refinement.all.refinement = &all.refinement;
     if (open_all(&all, st) == ST_OK) pass(&all, INTEGRAL_NOT_DONE, cut->first_intervals);

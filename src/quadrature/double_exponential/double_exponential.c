@@ -1,5 +1,5 @@
-/* Double exponential quadrature on the CPU, one integral for each thread at a time, or few integrals by all threads or a
- * device: over ranges (tanh_sinh.h), where `breaks` are ignored, and of Fourier integrals (fourier.h). */
+/* Double exponential quadrature on the CPU, one integral for each thread at a time, or few integrals by all threads or
+ * a device: over ranges (tanh_sinh.h), where `breaks` are ignored, and of Fourier integrals (fourier.h). */
 #include "tanh_sinh.h"
 #include "fourier.h"
 #include "../integrals.h"

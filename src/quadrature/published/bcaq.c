@@ -1,7 +1,7 @@
 /* BCAQ in threads (quadrature/published/bcaq.h), and the entry point of all methods of continuity.h.
  *
- * Each thread computes an integral; if there are few integrals, all threads share the intervals of a region, or a device
- * evaluates its points. */
+ * Each thread computes an integral; if there are few integrals, all threads share the intervals of a region, or a
+ * device evaluates its points. */
 #include "../../base/parallel.h"
 #include "../../base/memory.h"
 #include "bcaq.h"

@@ -23,9 +23,9 @@
  *
  * where q >= 1 is the largest ratio of a later change of the result to B in an earlier round.  The second estimate
  * does not depend on the boundary.  T is the mean sum of the Legendre coefficients of f on lines along the axes
- * (lines.c), and p_k(j) the largest share on a line along axis k of those that D_j does not annihilate, and p_k(0)
- * = 1.  If f is a product of functions of one variable, T p_1(l_1) ... p_d(l_d) is about |a_l|.  P is the sum over all l;
- * R >= 1 is the largest ratio of |a_l| to its prediction in the set: terms in several variables are larger than
+ * (lines.c), and p_k(j) the largest share on a line along axis k of those that D_j does not annihilate, and p_k(0) =
+ * 1.  If f is a product of functions of one variable, T p_1(l_1) ... p_d(l_d) is about |a_l|.  P is the sum over all
+ * l; R >= 1 is the largest ratio of |a_l| to its prediction in the set: terms in several variables are larger than
  * predicted if the derivatives of f grow towards a corner, or near a bump that few of the lines meet.
  */
 #include <stdlib.h>

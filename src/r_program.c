@@ -71,7 +71,8 @@ struct program program_from(SEXP list)
     struct program p = {
         whole(list, "inputs"), whole(list, "registers"), (int)XLENGTH(program_part(list, "constants", REALSXP, 0)),
         (int)XLENGTH(result), glue_number(list, "work"), INTEGER(result), count, prelude_count,
-        (const struct instruction *)INTEGER(code), (const struct instruction *)INTEGER(prelude), (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
+        (const struct instruction *)INTEGER(code), (const struct instruction *)INTEGER(prelude),
+        (int)XLENGTH(tables), (int)XLENGTH(laws), table, law
     };
     for (int k = 0; k < p.tables; k++) table[k] = table_of(VECTOR_ELT(tables, k));
     for (int k = 0; k < p.laws; k++) law[k] = law_of(VECTOR_ELT(laws, k));

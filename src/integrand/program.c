@@ -121,7 +121,7 @@ static int has_registers(const struct program *p, int inputs)
 
 int program_check(const struct program *p, int inputs, struct status *st)
 {
-    int sound = has_registers(p, inputs) && p->components > 0;
+    int sound = has_registers(p, inputs) && p->components > 0 && p->work >= 0.0 && isfinite(p->work);
 
     for (int k = 0; k < p->components; k++) sound = sound && is_operand(p, p->result[k], 0);
     for (int i = 0; i < p->prelude_count; i++) sound = sound && is_sound(p, i, 1);

@@ -191,7 +191,7 @@ test_that("loops whose passes differ are unrolled if they are short, and errors 
                class = "gintegrate_untranslatable")
 })
 
-test_that("a program with a loop that does not close is rejected", {
+test_that("a program with a loop that does not close, or without its number of operations, is rejected", {
   made <- gtranslate(function(x) { s <- 0; for (i in 1:100) s <- s + exp(-i * x); s })$program
   at <- match("NEXT", stablecl:::operations()$name) - 1L
   k <- which(matrix(made$code, 5L)[1L, ] == at)
@@ -200,6 +200,8 @@ test_that("a program with a loop that does not close is rejected", {
     broken$code[5L * (k - 1L) + bad[1L]] <- bad[2L]
     expect_error(.Call(stablecl:::C_values, broken, list(1)), "invalid")
   }
+  for (work in list(NULL, NaN, Inf, -1, "1"))
+    expect_error(.Call(stablecl:::C_values, modifyList(made, list(work = work)), list(1)), "invalid")
 })
 
 test_that("names of operations mean what the environment of the integrand says, also within one expression", {

@@ -89,12 +89,11 @@ scopes_of <- function(f, known = list()) {
 
 # Returns the names in the text of `f` that are neither called nor parts of texts.
 names_not_called <- function(f) {
-  count <- function(functions) {
-    table(unlist(lapply(c(list(body(f)), formals(f)), all.names, functions = functions)))
-  }
-  all <- count(TRUE)
-  data <- count(FALSE)
-  setdiff(names(data)[data == all[names(data)]], .Call(C_texts_in, body(f)))
+  names_of <- function(functions) unlist(lapply(c(list(body(f)), formals(f)), all.names, functions = functions))
+  data <- names_of(FALSE)
+  names <- unique(data)
+  count <- function(all) tabulate(match(all, names), length(names))
+  setdiff(names[count(data) == count(names_of(TRUE))], .Call(C_texts_in, body(f)))
 }
 
 is_users_function <- function(v) is.function(v) && !is.primitive(v) && !isNamespace(environment(v))

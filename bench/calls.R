@@ -65,6 +65,19 @@ terms <- function(k) {
 plain <- function(x) exp(-x^2)
 made <- gtranslate(plain)
 moving <- function(x) exp(-x^2)
+rate <- 2
+knots <- c(0.2, 0.5, 0.9)
+square <- function(y) y^2
+capturing <- function(x) exp(-rate * x) * knots[2]
+calling <- function(x) rate * square(x) + exp(-square(x))
+new_value <- local({
+  value <- 0
+  function() {
+    value <<- value + 1e-3
+    rate <- value
+    function(x) exp(-rate * x^2)
+  }
+})
 in_r <- function(x) tryCatch(exp(-x^2), error = identity)
 to <- 1
 suppressMessages(stopifnot(gintegrate(in_r, -1, 1)$backend == "R"))
@@ -74,6 +87,10 @@ rows <- c(
   repeated("a value of `gtranslate()`", function() gintegrate(made, -1, 1), function() integrate(plain, -1, 1)),
   repeated("other limits in each call", function() gintegrate(moving, -1, to <<- to + 1e-6),
            function() integrate(moving, -1, to)),
+  repeated("captured numbers", function() gintegrate(capturing, -1, 1), function() integrate(capturing, -1, 1)),
+  repeated("functions of the user", function() gintegrate(calling, -1, 1), function() integrate(calling, -1, 1)),
+  repeated("another captured number in each call", function() gintegrate(new_value(), -1, 1),
+           function() integrate(new_value(), -1, 1)),
   repeated("a function without translation", function() gintegrate(in_r, -1, 1), function() integrate(in_r, -1, 1)),
   first("first call, ten lines", ten_lines, 1, vectorised = Vectorize),
   first("first call, 700 terms", terms, 0.1, 5L))

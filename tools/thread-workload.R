@@ -50,6 +50,13 @@ for (method in c("gk", "tanhsinh", "simpson"))
 both("an integral with many subintervals", function() {
   gintegrate(function(x) sin(1 / x) * abs(x - 0.3)^0.1, 1e-4, 1, rel.tol = 1e-12, max.eval = 1e6)$value
 })
+long <- function(x) {
+  s <- 0
+  for (k in 1:500) s <- s + sin(k * x) / k^2
+  s
+}
+for (method in c("gk", "tanhsinh", "simpson", "blockcut"))
+  both(paste("a long integrand,", method), function() gintegrate(long, 0, 3, method = method, rel.tol = 1e-7)$value)
 both("integrals with components", function() {
   integrals(function(x, a) c(exp(-a * x^2), sqrt(abs(x - 0.3))), -1, 2, n.value = 2)
 })

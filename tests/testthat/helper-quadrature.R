@@ -28,7 +28,7 @@ program_of <- function(..., inputs, constants = double(), tables = list(), prelu
   written <- vapply(rows, function(row) as.integer(row[[2L]]), 0L)
   list(code = as.integer(code), registers = if (is.null(registers)) max(written, inputs - 1L) + 1L else registers,
        result = if (is.null(result)) written[length(written)] else result, inputs = as.integer(inputs),
-       constants = as.double(constants), prelude = prelude, tables = tables, laws = list())
+       constants = as.double(constants), prelude = prelude, tables = tables, laws = list(), work = ...length())
 }
 
 # Expects equal status and evaluations on both backends, and values whose relative difference is at most `tolerance`.

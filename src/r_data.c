@@ -83,17 +83,18 @@ SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
     SEXP x = glue_data(data), sum = PROTECT(Rf_allocVector(REALSXP, n));
     struct status st = { ST_OK, "" };
     struct element_job job = {
-        .quantity = JOB_LOGLIKS, .n = (size_t)n, .x = glue_column(x), .laws.pm = form, .out = { REAL(sum) }
+        .quantity = JOB_LOGLIKS, .n = (size_t)n, .x = glue_column(x), .laws.pm = form, .out = { REAL(sum) },
+        .data = glue_data_number(data)
     };
     struct column *column[] = { &job.laws.alpha, &job.laws.beta, &job.laws.gamma, &job.laws.delta };
-    int nans;
 
     for (int k = 0; k < 4; k++) {
         column[k]->at = p + (size_t)k * (size_t)n;
         column[k]->length = (size_t)n;
     }
     glue_read_options();
-    if (n > 0 && backend_run(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
+    if (n > 0 && backend_logliks(&job, glue_interrupted, &st)) glue_raise(&st);
+    glue_notice();
     UNPROTECT(1);
     return sum;
 }

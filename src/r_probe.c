@@ -146,7 +146,7 @@ SEXP r_profile(SEXP on)
 SEXP r_fit_times(void)
 {
     static const char *const names[] = {
-        "prepare", "search", "device", "exact", "answer", "rest", "rounds", "requests", "grounded", ""
+        "prepare", "search", "device", "exact", "answer", "rest", "rounds", "requests", "on.cpu", ""
     };
     const struct lockstep_times t = lockstep_times();
     const double values[] = {

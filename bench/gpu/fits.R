@@ -100,7 +100,7 @@ print_parts <- function(p) {
               c("sorting and start values", "searches", "sums off sketches, copies and waiting included",
                 "exact log-likelihoods, the same", "taking the answers", "fits that the processor ends", "R")),
       sprintf("\n%g rounds, %g requests, %g fits ended by the processor.\n", t[["rounds"]], t[["requests"]],
-              t[["grounded"]]),
+              t[["on.cpu"]]),
       sprintf("Kernels, by the device's clock: sketches %.3f, sums %.3f, exact log-likelihoods %.3f s.\n", p$kernels[1],
               p$kernels[2], p$kernels[3]), sep = "")
 }

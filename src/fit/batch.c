@@ -10,6 +10,7 @@
 
 #define SECONDS_EACH  1e-3              /* estimated seconds of a fit: a constant, ... */
 #define SECONDS_POINT 2e-6              /* ... and a term for each observation */
+#define LEAST 8                         /* fits in progress, per thread, below which threads are faster than a device */
 
 struct batch {
     const struct fit_data *data;
@@ -18,6 +19,7 @@ struct batch {
     struct fit_result *result;
     struct stop_flag stop;
     int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.c) */
+    int is_device_named;                /* TRUE if the user has selected a device: it finishes all of these fits */
 };
 
 static int is_large(const struct fit_data *d)
@@ -78,9 +80,17 @@ static void fit_large(struct batch *b, struct status *st)
         if (is_large(&b->data[i])) fit_one(&fitters[0], &b->data[i], b->preference, &b->result[i], st);
 }
 
+/* FALSE also if the preference cannot be met; backend_takes_many() then finds no device. */
+static int is_device_named(void)
+{
+    enum wanted wanted;
+    struct status unused = { ST_OK, "" };
+    return !backend_wanted("", &wanted, &unused) && wanted == WANTED_DEVICE;
+}
+
 static int fit_in_lockstep(struct batch *b, int threads, struct status *st)
 {
-    struct lockstep_pool pool = { fitters, threads, &b->stop };
+    struct lockstep_pool pool = { fitters, threads, &b->stop, b->is_device_named ? 1 : (size_t)(LEAST * threads) };
     return lockstep_fit(&pool, b->data, b->count, b->preference, b->result, st);
 }
 
@@ -100,14 +110,15 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
               struct fit_result *result,
               poll_function poll, struct status *st)
 {
-    struct batch b = { data, count, preference, result, { .poll = poll, .st = st }, 0 };
+    struct batch b = { data, count, preference, result, { .poll = poll, .st = st }, 0, 0 };
     size_t active_jobs, others;
     double seconds = seconds_of(&b, 1, &active_jobs), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
 
     if (active_jobs + others < (size_t)threads) threads = active_jobs + others ? (int)(active_jobs + others) : 1;
     if (prepare_fitters(threads, st)) return st->code;
-    b.is_in_lockstep = active_jobs > 1 && backend_takes_many(seconds / threads);
+    b.is_device_named = is_device_named();
+    b.is_in_lockstep = active_jobs > (b.is_device_named ? 0 : 1) && backend_takes_many(seconds / threads);
     for (int k = 0; k < threads; k++) fitter_attach(&fitters[k], &b.stop);
     fit_all(&b, threads, seconds, seconds_others, st);
     for (int k = 0; k < threads; k++) fitter_release(&fitters[k]);

@@ -101,6 +101,7 @@ struct lockstep_pool {
     struct fitter *fitters;
     int threads;
     struct stop_flag *stop;
+    size_t least;                       /* fits in progress; the CPU finishes fewer than these */
 };
 
 /* Fits those of `count` data sets for which lockstep_take() is TRUE.  Returns 0 or the code of a failure. */

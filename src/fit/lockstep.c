@@ -1,13 +1,12 @@
 /* Fits of many data sets in lock-step, with sums that a device computes.
  *
  * Thousands of fits are in progress at a time.  In each round, every fit runs to its next request (evaluate.h), and a
- * device computes the sums of all requests at once (many_job in backend.h).  When few fits are left, or the device is
- * given up, the threads of the CPU finish the remaining fits.
+ * device computes the sums of all requests at once (many_job in backend.h).  When fewer fits are left than the pool
+ * states, or the device is given up, the threads of the CPU finish the remaining fits.
  *
  * The sums of the device and of the CPU agree up to rounding.  Which of the two computes a sum may depend on the other
  * data sets.
  */
-#include <stdlib.h>
 #include <string.h>
 #include "fit.h"
 #include "../base/parallel.h"
@@ -16,7 +15,6 @@
 #define MOST_VALUES 32768               /* largest data set; larger ones may start with a subsample (likelihood.c) */
 #define WAVE        16777216            /* values of all data sets in progress */
 #define STEPS       8                   /* steps that a thread takes at a time */
-#define LEAST       8                   /* fits in progress, per thread, below which threads are faster */
 
 /* States of a fit: its sums are computed by the device, or on the CPU; or it has ended. */
 enum { ACTIVE, ON_CPU, FINISHED };
@@ -131,45 +129,22 @@ static void complete_job(struct lockstep *r, struct fitter *f, size_t i, struct 
     go_on(r, f, i, st);
 }
 
-/* Computes the sums of a request over n values x: those that the device has left, or all of the sample. */
-static int sum_here(struct fitter *f, const struct many_request *q, const double *x, size_t n, double *sum,
-                    struct status *st)
+/* Returns the job of all requests of this round and kind. */
+static struct many_job job_of(const struct lockstep *r, int exactly)
 {
-    struct element_job job = {
-        .quantity = JOB_APPROXIMATE, .n = n, .x = { x, n }, .only_value = q->only_value,
-        .laws = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm }
+    const struct many_job job = {
+        r->requests, r->request, { r->z, r->length }, r->number, exactly, r->sum, r->left
     };
-    return context_sums(f->evaluator.context, &job, sum, st);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    int i = *(const int *)a, k = *(const int *)b;
-    return (i > k) - (i < k);
-}
-
-/* Adds to the sums of request i those over the values that the device has left, in the order of the sample. */
-static int add_left(struct lockstep *r, struct fitter *f, size_t i, double *sum, struct status *st)
-{
-    const struct many_request *q = &r->request[i];
-    int *left = r->left + i * (MANY_LEFT + 1), count = *left++;
-    double x[MANY_LEFT], rest[APPROXIMATE_SUMS];
-
-    if (count < 0 || count > MANY_LEFT) return sum_here(f, q, r->z + q->first, q->n, sum, st);
-    if (count == 0) return ST_OK;
-    qsort(left, (size_t)count, sizeof *left, by_number);
-    for (int k = 0; k < count; k++) x[k] = r->z[q->first + (size_t)left[k]];
-    if (sum_here(f, q, x, (size_t)count, rest, st)) return st->code;
-    for (int c = 0; c < (q->only_value ? 1 : APPROXIMATE_SUMS); c++) sum[c] += rest[c];
-    return ST_OK;
+    return job;
 }
 
 /* Adds the answers to all requests of a fit to its replay log; k: index in `asker`. */
 static void take_sums(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
     struct fit_job *a = &r->fit_job[r->asker[k]];
+    const struct many_job job = job_of(r, 0);
     for (size_t i = a->asks; i < a->asks + a->replay_log.requests_so_far && !st->code; i++)
-        if (!add_left(r, f, i, r->sum + i * APPROXIMATE_SUMS, st))
+        if (!context_add_left(f->evaluator.context, &job, i, r->sum + i * APPROXIMATE_SUMS, st))
             replay_supply(&a->replay_log, r->sum + i * APPROXIMATE_SUMS, st);
 }
 
@@ -232,9 +207,7 @@ static int answer(struct lockstep *r, int exactly, double *clock, struct status 
     if (r->askers == 0) return ST_OK;
     if (fit_room(r, r->requests, st)) return st->code;
     collect(r);
-    struct many_job job = {
-        r->requests, r->request, { r->z, r->length }, r->number, exactly, r->sum, r->left
-    };
+    struct many_job job = job_of(r, exactly);
     clock_in(&times.search, clock);
     if (backend_many(&job, r->pool->stop->poll, st)) return st->code;
     clock_in(exactly ? &times.exact : &times.device, clock);
@@ -259,7 +232,7 @@ static int run(struct lockstep *r, struct status *st)
     clock_in(&times.prepare, &clock);
     for (;;) {
         if (in_parallel(r, activate, r->fit_jobs, st)) return st->code;
-        if (in_progress(r) < (size_t)(LEAST * r->pool->threads)) break;
+        if (in_progress(r) < r->pool->least) break;
         times.rounds++;
         if (answer(r, 0, &clock, st) || answer(r, 1, &clock, st)) break;
     }

@@ -1,4 +1,5 @@
-/* Sums over all elements, data, preferences and state. */
+/* Sums over all elements, log-likelihoods of many laws, data, preferences and state. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include "backend.h"
@@ -63,6 +64,132 @@ int backend_sums(const struct element_job *job, poll_function poll, double *sum,
 
     if (!total_sums(job, leave, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
     memory_release(left.at);
+    return st->code;
+}
+
+/* --- log-likelihoods of many laws ---
+ *
+ * A device computes all of them in one job of many samples that share their values, and in a second one, exactly, those
+ * of the laws without a tensor approximation.
+ */
+
+#define LOGLIK_SECONDS 2e-8             /* of one thread, for each value and law */
+
+/* Computes the elements that devices leave; created when it is first needed. */
+static struct context *rest_context;
+
+struct logliks {
+    size_t n;                           /* requests, ... */
+    struct many_request *request;
+    double *sum;                        /* ... and their results; see struct many_job */
+    int *left;
+    size_t *law;                        /* indices of the laws without an approximation */
+    unsigned long data;                 /* number under which devices keep x */
+};
+
+static void logliks_end(struct logliks *l, const struct element_job *job)
+{
+    if (!job->data) backend_forget(l->data);
+    memory_release(l->request);
+    memory_release(l->sum);
+    memory_release(l->left);
+    memory_release(l->law);
+}
+
+static int logliks_begin(struct logliks *l, const struct element_job *job, struct status *st)
+{
+    l->n = job->n;
+    l->data = job->data ? job->data : backend_data();
+    l->request = memory_zeroed(l->n, sizeof *l->request);
+    l->sum = memory_allocate(l->n * APPROXIMATE_SUMS * sizeof *l->sum);
+    l->left = memory_allocate(l->n * (MANY_LEFT + 1) * sizeof *l->left);
+    l->law = memory_allocate(l->n * sizeof *l->law);
+    if (!rest_context) rest_context = context_new();
+    if (l->request && l->sum && l->left && l->law && rest_context) return ST_OK;
+    return fail(st, ST_MEMORY, "no memory for %.0f log-likelihoods", (double)l->n);
+}
+
+static void set_requests(struct logliks *l, const struct element_job *job)
+{
+    struct law_cursor laws = laws_at(&job->laws, 0);
+    for (size_t i = 0; i < l->n; i++) {
+        struct user_law law = take_law(&laws);
+        const struct many_request q = {
+            law.alpha, law.beta, law.gamma, law.delta, job->laws.pm, 0, job->x.length, 1
+        };
+        l->request[i] = q;
+    }
+}
+
+static struct many_job many_job_of(const struct logliks *l, const struct element_job *job, int exactly)
+{
+    const struct many_job many = { l->n, l->request, job->x, l->data, exactly, l->sum, l->left };
+    return many;
+}
+
+/* Writes the results of the first job, and keeps the requests of those laws for which there are none. */
+static int take_approximate(struct logliks *l, const struct element_job *job, struct status *st)
+{
+    const struct many_job many = many_job_of(l, job, 0);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        double *sum = l->sum + i * APPROXIMATE_SUMS;
+        if (l->left[i * (MANY_LEFT + 1)] < 0) {
+            l->request[kept] = l->request[i];
+            l->law[kept++] = i;
+            continue;
+        }
+        if (context_add_left(rest_context, &many, i, sum, st)) return st->code;
+        job->out[0][i] = *sum;
+    }
+    l->n = kept;
+    return ST_OK;
+}
+
+/* Runs the first job and, if laws are left, the second. */
+static int run_logliks(struct logliks *l, const struct element_job *job, poll_function poll, struct status *st)
+{
+    struct many_job many = many_job_of(l, job, 0);
+    if (backend_many(&many, poll, st) || take_approximate(l, job, st) || l->n == 0) return st->code;
+    many = many_job_of(l, job, 1);
+    if (backend_many(&many, poll, st)) return st->code;
+    for (size_t i = 0; i < l->n; i++) job->out[0][l->law[i]] = l->sum[i];
+    return ST_OK;
+}
+
+static int logliks_on_device(const struct element_job *job, poll_function poll, struct status *st)
+{
+    struct logliks l = { 0 };
+    if (!logliks_begin(&l, job, st)) {
+        set_requests(&l, job);
+        run_logliks(&l, job, poll, st);
+    }
+    logliks_end(&l, job);
+    return st->code;
+}
+
+static int is_increasing(struct column x)
+{
+    for (size_t i = 1; i < x.length; i++)
+        if (!(x.at[i - 1] <= x.at[i])) return 0;
+    return 1;
+}
+
+int backend_logliks(const struct element_job *job, poll_function poll, struct status *st)
+{
+    double begin = threads_clock(), work = LOGLIK_SECONDS * (double)job->n * (double)job->x.length;
+    double seconds = work / threads_for(work);
+    int on_device = job->x.length > 0 && job->x.length <= INT_MAX && backend_takes_many(seconds) &&
+                    is_increasing(job->x);
+    int nans;
+
+    if (on_device && logliks_on_device(job, poll, st) == ST_UNSUPPORTED) {
+        st->code = ST_OK;
+        on_device = 0;
+    }
+    if (!on_device && !st->code) backend_run(job, poll, &nans, st);
+    if (!st->code) backend_took_many(on_device, seconds, threads_clock() - begin);
     return st->code;
 }
 
@@ -169,4 +296,6 @@ void backend_unload(void)
     selection_allow_cpu(0);
     device_dispatch_forget();
     verify_unload();
+    context_free(rest_context);
+    rest_context = NULL;
 }

@@ -57,6 +57,9 @@ void backend_took_many(int on_device, double expected, double seconds);
 /* Returns ST_UNSUPPORTED if no device is in force, or if "auto" has given it up; the caller then uses the CPU. */
 int backend_many(const struct many_job *, poll_function, struct status *);
 
+/* Computes JOB_LOGLIKS for n > 0 laws, on a device if one is selected or worth using and x is in increasing order. */
+int backend_logliks(const struct element_job *, poll_function, struct status *);
+
 /* --- data, preferences and state --- */
 
 /* backend_data() returns a new number for data that several jobs use; backend_forget() releases the data. */

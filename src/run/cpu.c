@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 #include "cpu.h"
 #include "columns.h"
@@ -262,5 +263,40 @@ int context_sums(struct context *s, const struct element_job *job, double *sum, 
     if (job->quantity == JOB_APPROXIMATE) e.approximation = approximation_for(&s->worker.approximation, &e.law);
     quantity_methods[job->quantity].range(&e, &s->worker, 0, blocks);
     blocks_total(&own, sum);
+    return ST_OK;
+}
+
+/* --- elements that a device has left --- */
+
+/* Computes the sums of a request over n values x. */
+static int sums_over(struct context *s, const struct many_request *q, const double *x, size_t n, double *sum,
+                     struct status *st)
+{
+    struct element_job job = {
+        .quantity = JOB_APPROXIMATE, .n = n, .x = { x, n }, .only_value = q->only_value,
+        .laws = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm }
+    };
+    return context_sums(s, &job, sum, st);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int i = *(const int *)a, k = *(const int *)b;
+    return (i > k) - (i < k);
+}
+
+int context_add_left(struct context *s, const struct many_job *job, size_t i, double *sum, struct status *st)
+{
+    const struct many_request *q = &job->request[i];
+    const double *sample = job->x.at + q->first;
+    int *left = job->left + i * (MANY_LEFT + 1), count = *left++;
+    double x[MANY_LEFT], rest[APPROXIMATE_SUMS];
+
+    if (count < 0 || count > MANY_LEFT) return sums_over(s, q, sample, q->n, sum, st);
+    if (count == 0) return ST_OK;
+    qsort(left, (size_t)count, sizeof *left, by_number);
+    for (int k = 0; k < count; k++) x[k] = sample[left[k]];
+    if (sums_over(s, q, x, (size_t)count, rest, st)) return st->code;
+    for (int c = 0; c < (q->only_value ? 1 : APPROXIMATE_SUMS); c++) sum[c] += rest[c];
     return ST_OK;
 }

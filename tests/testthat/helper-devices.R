@@ -113,3 +113,10 @@ expect_close <- function(got, right, tolerance = 1e-11) {
 
 # Returns the seconds that the lock-step fits have spent in each phase, and counts such as the sums computed on devices.
 stable_fit_times <- function() .Call(stablecl:::C_fit_times)
+
+# Returns the number of OpenCL calls that the evaluation of `code` makes.
+opencl_calls_of <- function(code) {
+  count_calls()
+  force(code)
+  calls_so_far()
+}

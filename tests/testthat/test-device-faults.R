@@ -10,7 +10,7 @@ runs <- list(
   loglik = function() stablecl:::stable_data_loglik(stablecl:::stable_data_put(fault_data), 1.5, 0.5, calls = 50),
   # sums of approximate log densities; the CPU computes one element
   quick = function() stablecl:::stable_data_quick(stablecl:::stable_data_put(fault_data), 1.5, 0.5)$gradient,
-  # many samples in a lock-step batch; the CPU fits the last few, and all of them if it has many threads
+  # many samples in a lock-step batch
   many = function() {
     before <- stable_threads(2)
     on.exit(stable_threads(before))

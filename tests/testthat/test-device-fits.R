@@ -56,6 +56,25 @@ test_that("fits on a device do not depend on the number of threads or data sets"
   expect_same_fits(many[25:36], few)
 })
 
+test_that("a device selected by name computes all sums of single fits, and all log-likelihoods of grids", {
+  skip_without_device()
+  on.exit(stable_fit_times())
+  for (law in list(c(1.5, 0.5), c(0.4, 0.2), c(2, 0))) {
+    x <- fit_sample_of(400, law[1], law[2], 3, -2, seed = 7)
+    for (method in c("mle", "grid", "quantile")) {
+      here <- on_backend("cpu", stablefit(x, method))
+      stable_fit_times()
+      calls <- opencl_calls_of(there <- on_backend("opencl", stablefit(x, method)))
+      times <- stable_fit_times()
+      expect_gte(times[["requests"]], 1)
+      expect_identical(times[["on.cpu"]], 0)
+      if (method == "grid") expect_gt(calls, 200)             # a job of about ten calls for each of 20 or more grids
+      expect_equal(unname(coef(there)), unname(coef(here)), tolerance = 1e-7)
+      expect_equal(c(logLik(there)), c(logLik(here)), tolerance = 1e-12)
+    }
+  }
+})
+
 test_that("the CPU adds elements outside the range of the approximation", {
   skip_without_device()
   sets <- lapply(1:24, function(i) c(fit_sample_of(200, 1.6, 0.9, seed = i), rep(-1e4 * i, i)))
@@ -77,16 +96,17 @@ test_that("a device failure is an error if the device was selected by name; unde
   here <- on_backend("cpu", stablefit(sets))
   stable_backend("opencl")
   stablefit(sets)                                          # runs the self-test, so that it is not counted
-  count_calls()
-  stablefit(sets)
-  calls <- calls_so_far()
-  for (first in round(calls * c(0.01, 0.3, 0.9))) {
+  by_name <- opencl_calls_of(stablefit(sets))
+  stable_backend("auto")
+  auto_takes_any_device(10)
+  by_auto <- opencl_calls_of(stablefit(sets))              # the CPU finishes the last fits
+  for (share in c(0.01, 0.3, 0.9)) {
     stable_backend("opencl")
-    inject_faults(first, Inf)
+    inject_faults(round(share * by_name), Inf)
     expect_error(stablefit(sets), class = "stablecl_error_device")
     stable_backend("auto")
     auto_takes_any_device(10)
-    inject_faults(first, Inf)
+    inject_faults(round(share * by_auto), Inf)
     expect_warning(there <- stablefit(sets), "failed", class = "stablecl_warning_device")
     expect_same_fits(there, here)
     expect_silent(stablefit(sets))                         # the warning is given only once

@@ -33,3 +33,27 @@ test_that("zero densities give -Inf, and invalid parameters NaN or an error", {
   expect_length(logliks(x, matrix(0, 0, 4)), 0)
   expect_error(logliks(x, c(1, 0, 1, 0)), "four columns")
 })
+
+test_that("log-likelihoods of a device agree with those of the CPU, for any distributions", {
+  skip_without_device()
+  on <- function(backend, code) {
+    local_stable_backend(backend)
+    code
+  }
+  laws <- rbind(c(1.3, 0.4, 2, 1), c(0.35, -0.9, 2, 1), c(1, 1, 2, 1), c(2, 0, 3, 0), c(0.2, 0.3, 2, 1),
+                c(0.5, 1, 1, 300), c(2.5, 0, 1, 0), c(1.5, 0.2, 1e-3, 0))
+  few <- sort(fit_sample_of(700, 1.3, 0.4, 2, 1))
+  far <- sort(c(few, 1e7 * (1:40), -1e9))                      # more elements outside the tables than a device lists
+  for (x in list(few, far, few[1])) {
+    for (pm in 0:1) {
+      here <- on("cpu", logliks(x, laws, pm))
+      calls <- opencl_calls_of(there <- on("opencl", logliks(x, laws, pm)))
+      expect_gt(calls, 10)
+      expect_identical(is.finite(there), is.finite(here))
+      expect_equal(there, here, tolerance = 1e-14)
+    }
+  }
+  expect_identical(on("opencl", logliks(rev(few), laws)), on("cpu", logliks(rev(few), laws)))  # not sorted: the CPU
+  kept <- stablecl:::stable_data_put(few)
+  expect_equal(on("opencl", logliks(kept, laws)), on("cpu", logliks(few, laws)), tolerance = 1e-14)
+})

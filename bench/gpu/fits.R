@@ -51,6 +51,29 @@ one_large <- function(n, shape) {
              off = max(abs(coef(fit) - c(shape, 2, 3)) / sqrt(diag(vcov(fit)))))
 }
 
+# One sample by a method: the gap between device and processor in standard errors, and milliseconds on the device, on the
+# default number of threads and on all cores of the host.
+one_small <- function(method, n, grid = 4) {
+  set.seed(32)
+  x <- rstable(n, 1.5, 0.5)
+  fit_once <- function() {
+    if (method == "grid") stablefit(x, method, control = list(grid = grid)) else stablefit(x, method)
+  }
+  there <- fit_once()
+  here <- on("cpu", fit_once())
+  cores <- parallel::detectCores()
+  data.frame(method = if (method == "grid") sprintf("grid, %d parameters", grid) else method, n = n,
+             gap = max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))), device = 1e3 * median_seconds(fit_once),
+             threads = 1e3 * on("cpu", median_seconds(fit_once)),
+             cores = 1e3 * with_threads(cores, on("cpu", median_seconds(fit_once))))
+}
+
+small_samples <- function() {
+  do.call(rbind, lapply(c(1000, 17400), function(n) {
+    rbind(one_small("mle", n), one_small("mle2d", n), one_small("grid", n, 2), one_small("grid", n, 4))
+  }))
+}
+
 draw_sets <- function(count) {
   set.seed(31)
   alpha <- runif(count, 0.5, 1.95)
@@ -107,6 +130,7 @@ print_parts <- function(p) {
 
 fit <- NULL
 large <- if (!parts) do.call(rbind, lapply(SHAPES, function(s) one_large(1e8 / scale, s)))
+singles <- if (!parts) small_samples()
 sets <- draw_sets(1e4 / scale)
 small <- many_small(sets)
 
@@ -122,6 +146,14 @@ if (!parts) {
       sep = "")
   cat(sprintf("| %g | %g | %g | %.1e | %.1f | %d | %.3f | %.3f | %.2f |\n", large$n, large$alpha, large$beta, large$gap,
               large$off, large$evaluations, large$first, large$kept, large$cpu), sep = "")
+}
+if (!parts) {
+  cat("\n## One small sample\n\nMilliseconds of `stablefit()` of one sample with alpha 1.5 and beta 0.5, by the device ",
+      "selected by name and by the\nhost's processor.  Gap as above, for the same sample.\n\n",
+      sprintf("| method | n | gap | device | %d threads | %d threads |\n", stable_threads(), parallel::detectCores()),
+      "|---|---|---|---|---|---|\n", sep = "")
+  cat(sprintf("| %s | %d | %.1e | %.1f | %.1f | %.1f |\n", singles$method, singles$n, singles$gap, singles$device,
+              singles$threads, singles$cores), sep = "")
 }
 cat("\n## Many small samples\n\n",
     sprintf("%g samples of 1000 in a list, alpha uniform on (0.5, 1.95), beta on ", small$count),

@@ -2,7 +2,8 @@
  *
  * A result depends on its data set only, not on the other data sets or on the number of threads (on a device: up to
  * rounding).  If a device is used, the small data sets are fitted together (lockstep.c).  Data sets of SHARED values or
- * more (evaluate.h) come last, one after another, each with all threads.
+ * more (evaluate.h) come last, one after another, each with all threads; if a device is selected by name, so do those
+ * that cannot be fitted in lock-step.
  */
 #include "fit.h"
 #include "../base/parallel.h"
@@ -22,15 +23,17 @@ struct batch {
     int is_device_named;                /* TRUE if the user has selected a device: it finishes all of these fits */
 };
 
-static int is_large(const struct fit_data *d)
+/* TRUE if data set i is fitted alone, by the backend in force: it has SHARED values or more, or the user has selected a
+ * device and it cannot be fitted in lock-step. */
+static int is_large(const struct batch *b, size_t i)
 {
-    return d->n >= SHARED;
+    return b->data[i].n >= SHARED || (b->is_device_named && !lockstep_take(&b->data[i]));
 }
 
 /* TRUE if data set i is fitted on one thread: it is not large, and no device fits it. */
 static int is_small(const struct batch *b, size_t i)
 {
-    return !is_large(&b->data[i]) && !(b->is_in_lockstep && lockstep_take(&b->data[i]));
+    return !is_large(b, i) && !(b->is_in_lockstep && lockstep_take(&b->data[i]));
 }
 
 /* Returns the estimated seconds, on one thread each, for the data sets that a device can take (flying = 1) or cannot
@@ -40,7 +43,7 @@ static double seconds_of(const struct batch *b, int active_jobs, size_t *count)
     double seconds = 0.0;
     *count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (is_large(&b->data[i]) || lockstep_take(&b->data[i]) != active_jobs) continue;
+        if (is_large(b, i) || lockstep_take(&b->data[i]) != active_jobs) continue;
         seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
         (*count)++;
     }
@@ -73,11 +76,12 @@ static void fit_small(void *context, int thread, size_t from, size_t to)
     if (own.code) stop_all(&b->stop, own.code, own.message);
 }
 
-/* Fits the large data sets, one after another, each of them with all threads. */
+/* Fits the large data sets, one after another, each of them with all threads or on the device. */
 static void fit_large(struct batch *b, struct status *st)
 {
+    if (b->is_device_named) fitters[0].evaluator.shared = 0;
     for (size_t i = 0; !st->code && i < b->count; i++)
-        if (is_large(&b->data[i])) fit_one(&fitters[0], &b->data[i], b->preference, &b->result[i], st);
+        if (is_large(b, i)) fit_one(&fitters[0], &b->data[i], b->preference, &b->result[i], st);
 }
 
 /* FALSE also if the preference cannot be met; backend_takes_many() then finds no device. */
@@ -112,12 +116,12 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
 {
     struct batch b = { data, count, preference, result, { .poll = poll, .st = st }, 0, 0 };
     size_t active_jobs, others;
+    b.is_device_named = is_device_named();
     double seconds = seconds_of(&b, 1, &active_jobs), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
 
     if (active_jobs + others < (size_t)threads) threads = active_jobs + others ? (int)(active_jobs + others) : 1;
     if (prepare_fitters(threads, st)) return st->code;
-    b.is_device_named = is_device_named();
     b.is_in_lockstep = active_jobs > (b.is_device_named ? 0 : 1) && backend_takes_many(seconds / threads);
     for (int k = 0; k < threads; k++) fitter_attach(&fitters[k], &b.stop);
     fit_all(&b, threads, seconds, seconds_others, st);

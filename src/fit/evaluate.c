@@ -107,18 +107,18 @@ void evaluator_release(struct evaluator *e, size_t kept)
     e->length = 0;
 }
 
+static int is_shared(const struct evaluator *e)
+{
+    return e->sample->n >= e->shared;
+}
+
 void evaluator_set(struct evaluator *e, const struct sample *s)
 {
     forget_data(e);
     e->sample = s;
     e->lends_data = s->data != 0;
-    e->data = s->data ? s->data : s->n >= SHARED ? backend_data() : 0;
+    e->data = s->data ? s->data : is_shared(e) ? backend_data() : 0;
     e->count = 0;
-}
-
-static int is_shared(const struct evaluator *e)
-{
-    return e->sample->n >= SHARED;
 }
 
 /* Counts an evaluation, and fails if the user has interrupted the fit or another thread has failed. */
@@ -395,5 +395,5 @@ int evaluate_points(struct evaluator *e, const struct laws *l, size_t n, const d
     };
     int nans;
     if (is_stop_requested(e->stop)) return fail(st, ST_INTERRUPTED, "interrupted");
-    return n < SHARED ? context_run(e->context, &job, st) : backend_run(&job, e->stop->poll, &nans, st);
+    return n < e->shared ? context_run(e->context, &job, st) : backend_run(&job, e->stop->poll, &nans, st);
 }

@@ -4,8 +4,9 @@
  * digits for each observation, which is accurate enough for the search.  For smaller alpha they are computed from exact
  * log densities and finite differences of these.
  *
- * A sample is evaluated by one thread or, if it has SHARED values or more, by the backend in force with all its
- * threads.  This choice depends on the sample only, and so do all results.
+ * A sample is evaluated by one thread or, if it has `shared` values or more, by the backend in force with all its
+ * threads.  This choice depends on the sample and on whether a device is selected by name (batch.c); all results are the
+ * same up to rounding.
  */
 #ifndef STABLECL_FIT_EVALUATE_H
 #define STABLECL_FIT_EVALUATE_H
@@ -16,7 +17,7 @@
 #include "../interpolant/tensor_approximation.h"
 
 #define TABLES_NOISE 2e-9                /* error of a log density from the tables */
-#define SHARED 131072                    /* observations */
+#define SHARED 131072                    /* observations; default of `shared` */
 
 /* --- the replay log --------------------------------------------------------------- */
 
@@ -55,6 +56,7 @@ struct evaluator {
     struct stop_flag *stop;             /* shared by all threads */
     struct replay_log *replay_log;      /* NULL: sums are computed immediately */
     const struct sample *sample;
+    size_t shared;                      /* number of observations from which the backend in force evaluates a sample */
     unsigned long data;                 /* number under which a backend caches the sample; 0: none */
     int lends_data;                     /* TRUE if the number belongs to the caller */
     double *room;                       /* workspace: columns of exact log densities */

@@ -27,6 +27,7 @@ void fitter_end(struct fitter *f)
 void fitter_attach(struct fitter *f, struct stop_flag *stop)
 {
     f->evaluator.stop = stop;
+    f->evaluator.shared = SHARED;
 }
 
 void fitter_release(struct fitter *f)

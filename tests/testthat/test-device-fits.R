@@ -75,6 +75,21 @@ test_that("a device selected by name computes all sums of single fits, and all l
   }
 })
 
+test_that("a device selected by name computes the sums of fits with weights and of samples too large for lock-step", {
+  skip_without_device()
+  skip_on_cran()
+  large <- fit_sample_of(40000, 1.4, 0.3, seed = 8)
+  few <- large[1:500]
+  for (fit in list(function() stablefit(large), function() stablefit(few, weights = rep(1:2, 250)),
+                   function() stablefit(list(few, large))[[2]])) {
+    here <- on_backend("cpu", fit())
+    calls <- opencl_calls_of(there <- on_backend("opencl", fit()))
+    expect_gt(calls, 300)                                      # about ten for each of 30 or more sums
+    expect_lt(max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))), 1e-5)
+    expect_equal(c(logLik(there)), c(logLik(here)), tolerance = 1e-11)
+  }
+})
+
 test_that("the CPU adds elements outside the range of the approximation", {
   skip_without_device()
   sets <- lapply(1:24, function(i) c(fit_sample_of(200, 1.6, 0.9, seed = i), rep(-1e4 * i, i)))

@@ -25,7 +25,7 @@ join_results <- function(parts) {
 }
 
 run_here <- function(samples, request, keep) {
-  size <- if (is_other_method(request$method)) 1L else as.integer(max(16, min(64, 1e5 / mean(lengths(samples)))))
+  size <- if (is_other_method(request$method)) 1L else as.integer(max(16, min(256, 1e5 / mean(lengths(samples)))))
   from <- 1L
   while (from <= length(samples)) {
     to <- min(length(samples), from + size - 1L)

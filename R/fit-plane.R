@@ -66,7 +66,7 @@ plane_starts <- function(plane, from) {
 
 # Returns the distributions (rows alpha, beta, gamma, delta, in the parametrisation plane$pm) of shapes (rows).
 matched_laws <- function(V, plane) {
-  Q <- matrix(qstable(rep(quartile_levels, nrow(V)), rep(V[, 1L], each = 3L), rep(V[, 2L], each = 3L)), 3L)
+  Q <- .Call(C_quartiles, V)
   q <- plane$sample$quartiles
   given <- c("gamma", "delta") %in% names(plane$fixed)
   gamma <- if (given[1L]) rep(plane$fixed[["gamma"]], nrow(V)) else (q[3L] - q[1L]) / (Q[3L, ] - Q[1L, ])

@@ -1,4 +1,4 @@
-/* Entry point for fits of one or many data sets (R/fit-run.R). */
+/* Entry points for fits of one or many data sets (R/fit-run.R), and for quartiles (R/fit-plane.R). */
 #include <string.h>
 #include "r_glue.h"
 #include "fit/fit.h"
@@ -121,4 +121,27 @@ SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile
     glue_notice();
     UNPROTECT(1);
     return columns;
+}
+
+/* Returns the quartiles of the standard distributions (S0) of a matrix of shapes, rows (alpha, beta), as columns.  They
+ * are too few to be worth a device. */
+SEXP r_quartiles(SEXP shapes)
+{
+    static const double level[] = { 0.25, 0.5, 0.75 };
+    static const double unit = 1.0, origin = 0.0;
+    int count = Rf_nrows(shapes), nans;
+    size_t n = 3 * (size_t)count;
+    double *shape = (double *)R_alloc(2 * n, sizeof *shape);
+    SEXP q = PROTECT(Rf_allocMatrix(REALSXP, 3, count));
+    struct status st = { ST_OK, "" };
+    struct element_job job = {
+        .quantity = JOB_QUANTILES, .n = n, .x = { level, 3 }, .lower = 1, .out = { REAL(q) }, .on_cpu = 1,
+        .laws = { { shape, n }, { shape + n, n }, { &unit, 1 }, { &origin, 1 }, 0 }
+    };
+
+    for (size_t i = 0; i < 2 * n; i++) shape[i] = REAL(shapes)[i / 3];
+    glue_read_options();
+    if (n > 0 && backend_run(&job, glue_interrupted, &nans, &st)) glue_raise(&st);
+    UNPROTECT(1);
+    return q;
 }

@@ -20,7 +20,8 @@ struct batch {
     struct fit_result *result;
     struct stop_flag stop;
     int is_in_lockstep;                 /* TRUE if a device fits the data sets it can take (lockstep.c) */
-    int is_device_named;                /* TRUE if the user has selected a device: it finishes all of these fits */
+    int is_device_named;                /* TRUE if the user has selected a device */
+    size_t active_jobs;                 /* data sets that a device can take */
 };
 
 /* TRUE if data set i is fitted alone, by the backend in force: it has SHARED values or more, or the user has selected a
@@ -92,9 +93,13 @@ static int is_device_named(void)
     return !backend_wanted("", &wanted, &unused) && wanted == WANTED_DEVICE;
 }
 
+/* Fits data sets on the device.  Threads finish the last of many; few are finished by a device that the user has
+ * selected. */
 static int fit_in_lockstep(struct batch *b, int threads, struct status *st)
 {
-    struct lockstep_pool pool = { fitters, threads, &b->stop, b->is_device_named ? 1 : (size_t)(LEAST * threads) };
+    size_t least = (size_t)(LEAST * threads);
+    int to_end = b->is_device_named && b->active_jobs <= least;
+    struct lockstep_pool pool = { fitters, threads, &b->stop, to_end ? 1 : least };
     return lockstep_fit(&pool, b->data, b->count, b->preference, b->result, st);
 }
 
@@ -114,15 +119,15 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
               struct fit_result *result,
               poll_function poll, struct status *st)
 {
-    struct batch b = { data, count, preference, result, { .poll = poll, .st = st }, 0, 0 };
-    size_t active_jobs, others;
+    struct batch b = { data, count, preference, result, { .poll = poll, .st = st }, 0, 0, 0 };
+    size_t others;
     b.is_device_named = is_device_named();
-    double seconds = seconds_of(&b, 1, &active_jobs), seconds_others = seconds_of(&b, 0, &others);
+    double seconds = seconds_of(&b, 1, &b.active_jobs), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
 
-    if (active_jobs + others < (size_t)threads) threads = active_jobs + others ? (int)(active_jobs + others) : 1;
+    if (b.active_jobs + others < (size_t)threads) threads = b.active_jobs + others ? (int)(b.active_jobs + others) : 1;
     if (prepare_fitters(threads, st)) return st->code;
-    b.is_in_lockstep = active_jobs > (b.is_device_named ? 0 : 1) && backend_takes_many(seconds / threads);
+    b.is_in_lockstep = b.active_jobs > (b.is_device_named ? 0 : 1) && backend_takes_many(seconds / threads);
     for (int k = 0; k < threads; k++) fitter_attach(&fitters[k], &b.stop);
     fit_all(&b, threads, seconds, seconds_others, st);
     for (int k = 0; k < threads; k++) fitter_release(&fitters[k]);

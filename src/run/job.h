@@ -58,6 +58,7 @@ struct element_job {
     size_t ahead;                       /* log densities of this shape expected in total; n if it is less */
     unsigned long data;                 /* number under which a device may keep x; 0: do not keep it */
     int only_value;                     /* derivatives are not wanted; their outputs are unspecified */
+    int on_cpu;                         /* the CPU computes the job, whatever is selected */
     double *sum;                        /* sums_of_block() for each block (columns.h); NULL: not wanted */
     struct left *left;                  /* receives the elements that a device leaves to the CPU; NULL: it must
                                            leave none */

@@ -99,7 +99,7 @@ static int start(struct run *r, struct status *st)
 
     if (sessions_cpu(&r->cpu, st)) return st->code;
     r->target = r->cpu;
-    if (process_is_child()) return ST_OK;
+    if (process_is_child() || r->job->on_cpu) return ST_OK;
     if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU) return ST_OK;
     return kind == SELECTION_AUTO ? start_auto(r, st) : move_to(r, &devices, st);

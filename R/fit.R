@@ -90,10 +90,12 @@
 #' that is higher by 1e-6 for 200 hard data sets (`bench/fit-hard.md`).
 #'
 #' @section Devices:
-#' If [stable_backend()] selects an OpenCL device by name, it computes all sums of log densities and scores; for
-#' `"grid"` it computes the log-likelihoods of all points of a grid at once.  Under `"auto"` a device computes those of
-#' samples of 131072 values or more, of many samples, and of grids that take 50 ms or more, if it is faster.
-#' [stable_data()] keeps a sample there.  Estimates differ from those of the processor by rounding.
+#' If [stable_backend()] selects an OpenCL device by name, it computes the sums of log densities and scores; for
+#' `"grid"` it computes the log-likelihoods of all points of a grid at once.  The processor computes scores for `alpha`
+#' below 0.3, the observations outside the range of the tables of log densities, and the last of many fits.  Under
+#' `"auto"` a device computes the sums of samples of 131072 values or more, of many samples, and of grids that take
+#' 50 ms or more, if it is faster.  [stable_data()] keeps a sample there.  Estimates differ from those of the processor
+#' by rounding.
 #'
 #' @section Many samples:
 #' Data sets are fitted in parallel on the number of threads set by [stable_threads()], each by one thread, so that the

@@ -51,8 +51,8 @@ one_large <- function(n, shape) {
              off = max(abs(coef(fit) - c(shape, 2, 3)) / sqrt(diag(vcov(fit)))))
 }
 
-# One sample by a method: the gap between device and processor in standard errors, and milliseconds on the device, on the
-# default number of threads and on all cores of the host.
+# One sample by a method: the gap between device and processor in standard errors, and milliseconds on the device, on
+# the default number of threads and on all cores of the host.
 one_small <- function(method, n, grid = 4) {
   set.seed(32)
   x <- rstable(n, 1.5, 0.5)
@@ -120,12 +120,13 @@ print_parts <- function(p) {
   work <- t[c("prepare", "search", "device", "exact", "answer", "rest")]
   cat("\n### Where the time goes\n\n", sprintf("Of %.3f s:\n\n", p$whole),
       sprintf("* %.3f %s\n", c(work, p$whole - sum(work)),
-              c("sorting and start values", "searches", "sums off sketches, copies and waiting included",
-                "exact log-likelihoods, the same", "taking the answers", "fits that the processor ends", "R")),
-      sprintf("\n%g rounds, %g requests, %g fits ended by the processor.\n", t[["rounds"]], t[["requests"]],
+              c("sorting and start values", "searches", "sums from tensor approximations, copies and waiting included",
+                "exact log-likelihoods, copies and waiting included", "sums over the remaining elements",
+                "fits that the processor finishes", "R")),
+      sprintf("\n%g rounds, %g requests, %g fits finished by the processor.\n", t[["rounds"]], t[["requests"]],
               t[["on.cpu"]]),
-      sprintf("Kernels, by the device's clock: sketches %.3f, sums %.3f, exact log-likelihoods %.3f s.\n", p$kernels[1],
-              p$kernels[2], p$kernels[3]), sep = "")
+      sprintf("Kernels, by the device's clock: approximations %.3f, sums %.3f, exact log-likelihoods %.3f s.\n",
+              p$kernels[1], p$kernels[2], p$kernels[3]), sep = "")
 }
 
 fit <- NULL
@@ -146,10 +147,8 @@ if (!parts) {
       sep = "")
   cat(sprintf("| %g | %g | %g | %.1e | %.1f | %d | %.3f | %.3f | %.2f |\n", large$n, large$alpha, large$beta, large$gap,
               large$off, large$evaluations, large$first, large$kept, large$cpu), sep = "")
-}
-if (!parts) {
-  cat("\n## One small sample\n\nMilliseconds of `stablefit()` of one sample with alpha 1.5 and beta 0.5, by the device ",
-      "selected by name and by the\nhost's processor.  Gap as above, for the same sample.\n\n",
+  cat("\n## One small sample\n\nMilliseconds of `stablefit()` of one sample with alpha 1.5 and beta 0.5, by the ",
+      "device selected by name and by the\nhost's processor.  Gap as above, for the same sample.\n\n",
       sprintf("| method | n | gap | device | %d threads | %d threads |\n", stable_threads(), parallel::detectCores()),
       "|---|---|---|---|---|---|\n", sep = "")
   cat(sprintf("| %s | %d | %.1e | %.1f | %.1f | %.1f |\n", singles$method, singles$n, singles$gap, singles$device,

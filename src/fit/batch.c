@@ -37,14 +37,14 @@ static int is_small(const struct batch *b, size_t i)
     return !is_large(b, i) && !(b->is_in_lockstep && lockstep_take(&b->data[i]));
 }
 
-/* Returns the estimated seconds, on one thread each, for the data sets that a device can take (flying = 1) or cannot
- * take (flying = 0), large ones excluded.  Sets *count to their number. */
-static double seconds_of(const struct batch *b, int active_jobs, size_t *count)
+/* Returns the estimated seconds, on one thread each, for the data sets that a device can take (takes = 1) or cannot
+ * take (takes = 0), large ones excluded.  Sets *count to their number. */
+static double seconds_of(const struct batch *b, int takes, size_t *count)
 {
     double seconds = 0.0;
     *count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (is_large(b, i) || lockstep_take(&b->data[i]) != active_jobs) continue;
+        if (is_large(b, i) || lockstep_take(&b->data[i]) != takes) continue;
         seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
         (*count)++;
     }
@@ -119,9 +119,11 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
               struct fit_result *result,
               poll_function poll, struct status *st)
 {
-    struct batch b = { data, count, preference, result, { .poll = poll, .st = st }, 0, 0, 0 };
+    struct batch b = {
+        .data = data, .count = count, .preference = preference, .result = result, .stop = { .poll = poll, .st = st },
+        .is_device_named = is_device_named()
+    };
     size_t others;
-    b.is_device_named = is_device_named();
     double seconds = seconds_of(&b, 1, &b.active_jobs), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
 

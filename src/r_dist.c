@@ -77,7 +77,7 @@ SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP
     struct element_job job = job_of(JOB_VALUES, &a, form, 1, as_log);
 
     for (R_xlen_t i = 0; i < columns; i++) {
-        SEXP column = Rf_allocVector(REALSXP, a.n);
+        SEXP column = glue_reals(a.n);
         SET_VECTOR_ELT(y, i, column);
         for (int k = 0; k <= OUT_ERROR; k++)
             if (!strcmp(CHAR(STRING_ELT(what, i)), names[k])) job.out[k] = REAL(column);
@@ -128,7 +128,7 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
         if (!Rf_isNumeric(given[i])) Rf_error("invalid arguments");
     R_xlen_t size = sample_size(n);
     struct arguments a = glue_arguments(alpha, alpha, beta, gamma, delta);
-    SEXP y = PROTECT(Rf_allocVector(REALSXP, size));
+    SEXP y = PROTECT(glue_reals(size));
 
     if (size > 0 && a.n == 0) {
         for (R_xlen_t i = 0; i < size; i++) REAL(y)[i] = NA_REAL;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <Rversion.h>
 #include "r_glue.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 
 /* The continuation of a jump that glue_guard() has stopped.  It is created when the package is loaded, so that a
@@ -291,9 +292,16 @@ struct laws glue_laws(const struct arguments *a, int pm)
     return l;
 }
 
+SEXP glue_reals(R_xlen_t n)
+{
+    SEXP y = Rf_allocVector(REALSXP, n);
+    memory_use_large_pages(REAL(y), (size_t)n * sizeof(double));
+    return y;
+}
+
 SEXP glue_result(const struct arguments *a)
 {
-    SEXP y = PROTECT(Rf_allocVector(REALSXP, a->n));
+    SEXP y = PROTECT(glue_reals(a->n));
 
     for (int i = 0; i < 5 && a->n > 0; i++) {
         if (XLENGTH(a->value[i]) == a->n) {

@@ -107,6 +107,9 @@ unsigned long glue_data_number(SEXP data);
 /* Weights as a column, of length 0 for NULL. */
 struct column glue_weights(SEXP weight);
 
+/* Returns a numeric vector of length n, in large pages if it is long. */
+SEXP glue_reals(R_xlen_t n);
+
 /* Returns a vector for the results, with attributes as in R's own distribution functions: those of the first argument
  * of full length. */
 SEXP glue_result(const struct arguments *);

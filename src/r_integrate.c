@@ -243,7 +243,7 @@ SEXP r_integrals(SEXP count)
     R_xlen_t results = XLENGTH(count) > 1 ? n * (R_xlen_t)REAL(count)[1] : n;
     SEXP state = PROTECT(Rf_mkNamed(VECSXP, names));
 
-    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, Rf_allocVector(REALSXP, k < 2 ? results : n));
+    for (int k = 0; k < 3; k++) SET_VECTOR_ELT(state, k, glue_reals(k < 2 ? results : n));
     SET_VECTOR_ELT(state, 3, Rf_allocVector(INTSXP, results));
     SET_VECTOR_ELT(state, 4, Rf_allocVector(REALSXP, 0));  /* R replaces it if bounds are needed */
     SET_VECTOR_ELT(state, 5, Rf_allocVector(LGLSXP, 1));  /* ScalarLogical() returns a shared object */

@@ -7,7 +7,8 @@
 # DEVICE as for stable_backend(), default "opencl".  Kernel times are measured by the device's timer,
 # for data already on the device; R to R is the elapsed time of the call.  Times are medians of REPEATS
 # calls after warm-up calls, which build programs and node sets and last until the device has reached its
-# full clock rate, some tenths of a second.  Needs R's C compiler, for work.c.  The last line states the
+# full clock rate, some tenths of a second.  The host computes the same calls with all its processors, slow ones with
+# fewer elements.  Needs R's C compiler, for work.c.  The last line states the
 # duration of the run (on a GPU less than five minutes).
 
 library(stablecl)
@@ -16,6 +17,7 @@ REPEATS <- 5
 WARM_UP <- 0.5            # seconds
 COUNTED <- 2000           # elements whose work is counted
 SHORT   <- 500            # calls with one element
+SLOW    <- 2e6            # elements per second of the host below which it computes a tenth of a call
 
 # Maximum rates of an NVIDIA H100 (driver 580), each measured alone: operations per second in double
 # precision, and bytes per second of copies within the device and between it and pinned memory.
@@ -95,14 +97,14 @@ load_work <- function() {
 
 KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
 KINDS   <- c("nodes", "series", "exp", "log", "sin")
-CHARTED <- "eval_interpolant"   # evaluates one polynomial per element, at the same cost for all elements
-SKETCHED <- "quick_sums"  # evaluates four polynomials per element and accumulates 15 products
-SKETCH_FMA <- 150
+INTERPOLATED <- "eval_interpolant"   # evaluates one polynomial per element, at the same cost for all elements
+APPROXIMATED <- "approximate_sums"  # evaluates four polynomials per element and accumulates 15 products
+APPROXIMATION_FMA <- 150
 
 # Returns the average numbers of nodes, series, elementary functions and evaluations of interpolants per element.
 work_of <- function(job) {
-  if (job$kernel == CHARTED) return(setNames(c(0, 0, 0, 0, 0, 1), c(KINDS, "readings")))
-  if (job$kernel == SKETCHED) return(setNames(c(0, 0, 0, 1, 0, SKETCH_FMA / READING_FMA), c(KINDS, "readings")))
+  if (job$kernel == INTERPOLATED) return(setNames(c(0, 0, 0, 0, 0, 1), c(KINDS, "readings")))
+  if (job$kernel == APPROXIMATED) return(setNames(c(0, 0, 0, 1, 0, APPROXIMATION_FMA / READING_FMA), c(KINDS, "readings")))
   few <- lapply(job$data, head, COUNTED)
   n <- length(few[[1]])
   done <- .C("count_work", match(job$kernel, KERNELS) - 1L, n, as.double(few[[1]]),
@@ -129,21 +131,20 @@ sample <- list(x = rstable(10 * n, 1.5, 0.5))
 probabilities <- list(p = runif(n))
 many <- list(x = rt(n, 1), alpha = runif(n, 0.05, 2), beta = runif(n, -1, 1))
 
-# asked and asked_wall are the target rates of the kernel and of the R call, in elements per second;
 # `what` and `log` are the arguments of the kernel (stable/user_law.h).
-job <- function(name, data, f, asked = NA, asked_wall = NA, kernel = "eval_one", shape = c(1.5, 0.5),
-                what = 1L, log = 0L, outs = 1, ins = length(data), bus = 8 * (ins + outs))
-  list(name = name, data = data, f = f, asked = asked, asked_wall = asked_wall, kernel = kernel,
-       shape = shape, what = what, log = log, bytes = 8 * (ins + outs), bus = bus)
+job <- function(name, data, f, kernel = "eval_one", shape = c(1.5, 0.5), what = 1L, log = 0L, outs = 1,
+                ins = length(data), bus = 8 * (ins + outs))
+  list(name = name, data = data, f = f, kernel = kernel, shape = shape, what = what, log = log,
+       bytes = 8 * (ins + outs), bus = bus)
 
-density_of <- function(alpha, beta, ...)
+density_of <- function(alpha, beta)
   job(sprintf("density, (%g, %g)", alpha, beta), points,
-      function(d) dstable(d$x, alpha, beta, log = TRUE), kernel = CHARTED, shape = c(alpha, beta), log = 1L, ...)
+      function(d) dstable(d$x, alpha, beta, log = TRUE), kernel = INTERPOLATED, shape = c(alpha, beta), log = 1L)
 
 # Varying scales, for which no interpolant is used.
-by_panels <- function(alpha, beta, ...)
-  job(sprintf("density by panels, (%g, %g)", alpha, beta), points,
-      function(d) dstable(d$x, alpha, beta, c(1, 1), log = TRUE), shape = c(alpha, beta), log = 1L, ...)
+by_node_sets <- function(alpha, beta)
+  job(sprintf("density by node sets, (%g, %g)", alpha, beta), points,
+      function(d) dstable(d$x, alpha, beta, c(1, 1), log = TRUE), shape = c(alpha, beta), log = 1L)
 
 # The data stay on the device, and only sums are returned.  One handle is kept for each size.
 handle_of <- local({
@@ -155,34 +156,53 @@ handle_of <- local({
   }
 })
 
-likelihood_of <- function(alpha, beta, ...)
+likelihood_of <- function(alpha, beta)
   job(sprintf("log-likelihood, data kept, (%g, %g)", alpha, beta), sample,
-      function(d) stablecl:::stable_data_loglik(handle_of(d$x), alpha, beta), kernel = CHARTED,
-      shape = c(alpha, beta), log = 1L, outs = 0, bus = NA, ...)
+      function(d) stablecl:::stable_data_loglik(handle_of(d$x), alpha, beta), kernel = INTERPOLATED,
+      shape = c(alpha, beta), log = 1L, outs = 0, bus = NA)
 
 # Log-likelihood, its gradient and the outer products of the scores, to nine digits.
 scores_of <- function(alpha, beta)
   job(sprintf("log-likelihood and scores, data kept, (%g, %g)", alpha, beta), sample,
-      function(d) unlist(stablecl:::stable_data_quick(handle_of(d$x), alpha, beta)), kernel = SKETCHED,
+      function(d) unlist(stablecl:::stable_data_quick(handle_of(d$x), alpha, beta)), kernel = APPROXIMATED,
       shape = c(alpha, beta), outs = 0, bus = NA)
 
-quantile_of <- function(alpha, beta, ...)
+quantile_of <- function(alpha, beta)
   job(sprintf("quantile, (%g, %g)", alpha, beta), probabilities,
-      function(d) qstable(d$p, alpha, beta), kernel = "quantile_one", shape = c(alpha, beta), ...)
+      function(d) qstable(d$p, alpha, beta), kernel = "quantile_one", shape = c(alpha, beta))
 
 jobs <- list(
-  density_of(1.5, 0.5, asked = 8e10, asked_wall = 1.5e8),
-  job("distribution, (1.5, 0.5)", points, function(d) pstable(d$x, 1.5, 0.5), kernel = CHARTED, what = 2L),
+  density_of(1.5, 0.5),
+  job("distribution, (1.5, 0.5)", points, function(d) pstable(d$x, 1.5, 0.5), kernel = INTERPOLATED, what = 2L),
   job("both, (1.5, 0.5)", points, function(d) stable_eval(d$x, 1.5, 0.5, what = c("pdf", "cdf")),
-      kernel = CHARTED, what = 3L, outs = 2),
+      kernel = INTERPOLATED, what = 3L, outs = 2),
   density_of(0.8, 0.3), density_of(1.01, -0.9), density_of(0.3, 0.9), density_of(1.9, 0),
   likelihood_of(1.5, 0.5), likelihood_of(0.8, 0.3), scores_of(1.5, 0.5), scores_of(0.8, 0.3),
-  by_panels(1.5, 0.5, asked = 3e8), by_panels(0.8, 0.3),
-  quantile_of(1.5, 0.5, asked = 5e7), quantile_of(0.8, 0.3),
-  job("density, a shape per point", many, function(d) dstable(d$x, d$alpha, d$beta, log = TRUE), 1e8,
+  by_node_sets(1.5, 0.5), by_node_sets(0.8, 0.3),
+  quantile_of(1.5, 0.5), quantile_of(0.8, 0.3),
+  job("density, a shape per point", many, function(d) dstable(d$x, d$alpha, d$beta, log = TRUE),
       kernel = "eval_each", log = 1L),
   job("random, (1.5, 0.5)", list(n = numeric(1e8 / scale)),
-      function(d) rstable(length(d$n), 1.5, 0.5), 3e9, 5e8, kernel = "random_one", ins = 0))
+      function(d) rstable(length(d$n), 1.5, 0.5), kernel = "random_one", ins = 0))
+
+# Returns the elements per second of the host with all its processors.
+host_rate <- function(job) {
+  before <- stable_threads(parallel::detectCores())
+  stable_backend("cpu")
+  on.exit({
+    stable_threads(before)
+    stable_backend(device)
+  })
+  rate <- function(part) {
+    size <- length(job$data[[1]]) / part
+    data <- if (part == 1) job$data else lapply(job$data, head, size)
+    job$f(data)
+    size / median(replicate(3, elapsed(function() job$f(data))))
+  }
+  first <- rate(100)
+  if (first < SLOW) return(rate(10))
+  rate(1)
+}
 
 time_job <- function(job) {
   size <- length(job$data[[1]])
@@ -192,9 +212,8 @@ time_job <- function(job) {
   most <- kernel_ceilings(work, job$bytes)
   data.frame(job = job$name, n = size,
              agreement = agreement(function() { set.seed(1); unlist(job$f(few)) }),
-             kernel = kernel_rate(call), asked = job$asked, most = min(most),
-             ceiling = names(which.min(most)), wall = wall_rate(call, size),
-             asked_wall = job$asked_wall, bytes = job$bytes, bus = job$bus, as.list(work))
+             kernel = kernel_rate(call), most = min(most), ceiling = names(which.min(most)),
+             wall = wall_rate(call, size), host = host_rate(job), bytes = job$bytes, bus = job$bus, as.list(work))
 }
 
 # ---- first use, and short calls ------------------------------------------------------
@@ -253,31 +272,29 @@ say <- function(...) cat("\n", paste0(strwrap(paste0(...), 95), "\n"), sep = "")
 cat("# OpenCL backend\n\nMade by `Rscript bench/gpu/benchmark.R > bench/gpu/README.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host threads: ", stable_threads(), "\n", sep = "")
+    "* Host threads: ", stable_threads(), " of ", parallel::detectCores(), " processors\n", sep = "")
 say("Elements per second: of the kernel alone, by the device's clock, and of the call from R to R. ",
-    "Agreement: largest difference from the CPU, relative to values above 1, in 100000 elements.")
-print_table("call", "n", "agreement", "kernel", "asked for", "share of ceiling", "R to R", "asked for",
-            "share of pinned copies")
-cat(sprintf("| %s | %g | %.1e | %s | %s | %s, %s | %s | %s | %s |\n", timed$job, timed$n, timed$agreement,
-            number(timed$kernel), number(timed$asked), share(timed$kernel / timed$most), timed$ceiling,
-            number(timed$wall), number(timed$asked_wall), share(timed$wall * timed$bus / CEILING[["pinned"]])),
-    sep = "")
+    "Agreement: largest difference from the CPU, relative to values above 1, in 100000 elements. ",
+    "Host: the same calls on all processors of the host, R to R; ratio: of the device's rate to the host's.")
+print_table("call", "n", "agreement", "kernel", "share of ceiling", "R to R", "share of pinned copies", "host", "ratio")
+cat(sprintf("| %s | %g | %.1e | %s | %s, %s | %s | %s | %s | %.3g |\n", timed$job, timed$n, timed$agreement,
+            number(timed$kernel), share(timed$kernel / timed$most), timed$ceiling, number(timed$wall),
+            share(timed$wall * timed$bus / CEILING[["pinned"]]), number(timed$host), timed$wall / timed$host), sep = "")
 
 cat("\n## Ceilings\n")
-say("What the kernels do for an element, on average, counted on the host: nodes (of panels laid ",
-    "before: one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
-    " operations), other elementary functions, readings off a chart (", READING_FMA,
-    " operations; a sketch counts as ", SKETCH_FMA / READING_FMA,
-    "); bytes copied in and out. The ceiling is the lower of ",
-    "two, elements per second: the arithmetic, if each operation ran as fast as it does alone and ",
-    "nothing else took time (integers, divisions, and the elements of a group that wait for the ",
-    "longest are left out), and the traffic with device memory. R to R the bytes cross the bus once.")
+say("Operations of the kernels for an element, on average, counted on the host: nodes of the trapezoidal rule ",
+    "(one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
+    " operations), other elementary functions, evaluations of an interpolant (", READING_FMA,
+    " operations; the tensor approximation of scores counts as ", APPROXIMATION_FMA / READING_FMA,
+    "); bytes copied in and out. The ceiling is the lower of two rates: that of the arithmetic, if each operation ran as ",
+    "fast as it does alone and nothing else took time (integer operations, divisions, and waiting within a work-group ",
+    "are not counted), and that of the traffic with device memory. From R to R the bytes cross the bus once.")
 say("Constants of an NVIDIA ", CEILING_OF, ", each measured alone: per second ",
     paste(sprintf("%s %g", c("exp", "sin", "log", "multiply-add"), CEILING[1:4]), collapse = ", "),
     "; bytes per second within the device ", format(CEILING[["memory"]]), ", pinned copies ",
     format(CEILING[["pinned"]]), ".",
     if (!any(grepl(CEILING_OF, used$device))) " THE DEVICE OF THIS RUN IS ANOTHER ONE: its shares mean little.")
-print_table("call", "nodes", "series", "exp", "log", "sin", "readings", "bytes", "ceiling", "of")
+print_table("call", "nodes", "series", "exp", "log", "sin", "interpolants", "bytes", "ceiling", "of")
 cat(sprintf("| %s | %.0f | %.2f | %.1f | %.1f | %.1f | %g | %g | %s | %s |\n", timed$job, timed$nodes,
             timed$series, timed$exp, timed$log, timed$sin, timed$readings, timed$bytes, number(timed$most),
             timed$ceiling), sep = "")

@@ -1,19 +1,21 @@
 # Reproduces Table 9 and figures 13 and 14 of Julian-Moreno et al. (2017), doi:10.1007/s11222-016-9691-9: the time of a
 # fit by maximum likelihood, and its bias over the parameters.
 #
-#     Rscript bench/paper2017/fits.R [EXPERIMENTS] > bench/paper2017/fits.md
+#     Rscript bench/paper2017/fits.R [EXPERIMENTS [DEVICE]] > bench/paper2017/fits.md
 #
+# DEVICE as for stable_backend(), without it only the CPU is timed.
 # Draws bench/paper2017/bias-map.png and bias-box.png.  EXPERIMENTS is the number of samples at each of 17400 points of
 # the parameter space (20 in the paper); each takes 40 seconds of CPU time for all points.
 
 suppressPackageStartupMessages(library(stablecl))
 FOLDER <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
 EXPERIMENTS <- as.integer(c(commandArgs(trailingOnly = TRUE), 20)[1])
+DEVICE <- commandArgs(trailingOnly = TRUE)[2]
 SIZE  <- 1000
 TIMED <- 400            # fits that are timed, each REPEATS times
 REPEATS <- 10
 NAMES <- c("alpha", "beta", "sigma", "mu")
-stable_threads(1)
+stable_backend("cpu")
 set.seed(2017)
 
 # The paper gives the ranges and the number of points, 17400 = 29 * 20 * 6 * 5.
@@ -69,6 +71,7 @@ draw_box <- function(together) {
 }
 
 print_bias <- function() {
+  stable_threads(parallel::detectCores())
   errors <- all_errors()
   together <- do.call(rbind, errors)
   draw_map(errors)
@@ -95,29 +98,48 @@ print_bias <- function() {
 
 # ---- time: table 9 ----------------------------------------------------------------------
 
-# Returns the CPU milliseconds of a call.
-cpu_ms <- function(call, repeats) {
+# Returns the milliseconds of a call: its CPU time, or on a device the elapsed time.
+call_ms <- function(call, repeats, on_device) {
   before <- proc.time()
   for (k in seq_len(repeats)) call()
-  1e3 * sum((proc.time() - before)[1:2]) / repeats
+  spent <- proc.time() - before
+  1e3 * (if (on_device) spent[["elapsed"]] else sum(spent[1:2])) / repeats
 }
 
 sample_at <- function(k) rstable(SIZE, POINTS$alpha[k], POINTS$beta[k], POINTS$sigma[k], POINTS$mu[k])
 
-timed <- function(fit, count, repeats) {
+timed <- function(fit, count, repeats, on_device = FALSE) {
   ms <- vapply(sample(nrow(POINTS), count), function(k) {
     x <- sample_at(k)
-    cpu_ms(function() fit(x), repeats)
+    call_ms(function() fit(x), repeats, on_device)
   }, 0)
   number(c(mean(ms), quantile(ms, 0.95)))
 }
 
+ours <- function(...) function(x) suppressWarnings(stablefit(x, ...))
+
+# Prints the rows of the fits on the device, after a comparison with the CPU in standard errors.
+print_device_times <- function() {
+  stable_backend(DEVICE)
+  on.exit(stable_backend("cpu"))
+  for (method in c("mle", "grid")) {
+    x <- sample_at(1)
+    there <- ours(method)(x)
+    here <- { stable_backend("cpu"); ours(method)(x) }
+    stable_backend(DEVICE)
+    stopifnot(max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))) < 1e-3)
+    print_row(sprintf("stablefit(x, \"%s\") on the device (ours)", method),
+              timed(ours(method), TIMED, REPEATS, on_device = TRUE), TIMED)
+  }
+}
+
 print_times <- function() {
-  ours <- function(...) function(x) suppressWarnings(stablefit(x, ...))
+  stable_threads(1)
   ours()(sample_at(1))
   cat("\n## Table 9: milliseconds for a fit\n")
-  say("Theirs on the machines of their day; ours CPU time of one thread, from R to R, standard errors included, of ",
-      "samples at points drawn from the same 17400.")
+  say("Theirs on the machines of their day. Ours are from R to R, standard errors included, of samples at points drawn ",
+      "from the same 17400: CPU time of one thread",
+      if (!is.na(DEVICE)) paste0(", and elapsed time on ", describe_device(), " with one thread of its host"), ".")
   cat("\n")
   print_head("", "average", "95th percentile", "fits")
   theirs <- utils::read.csv(file.path(FOLDER, "theirs-fits.csv"), comment.char = "#")
@@ -125,13 +147,21 @@ print_times <- function() {
     print_row(paste(theirs$who[k], "(theirs)"), number(unlist(theirs[k, 2:3])), "")
   print_row("stablefit(x) (ours)", timed(ours(), TIMED, REPEATS), TIMED)
   print_row("stablefit(x, \"grid\") (ours)", timed(ours(method = "grid"), 60, 1), 60)
+  if (!is.na(DEVICE)) print_device_times()
   if (!requireNamespace("libstable4u", quietly = TRUE)) return(invisible())
   peer <- function(name) function(x) utils::capture.output(try(getExportedValue("libstable4u", name)(x), silent = TRUE))
   print_row("libstable4u's stable_fit_mle2d(x), here", timed(peer("stable_fit_mle2d"), 30, 1), 30)
   print_row("libstable4u's stable_fit_mle(x), here", timed(peer("stable_fit_mle"), 5, 1), 5)
 }
 
+describe_device <- function() {
+  stable_backend(DEVICE)
+  on.exit(stable_backend("cpu"))
+  stable_backend()$devices$device[1]
+}
+
 cat("# Fits of Julian-Moreno et al. (2017), done again\n\nPrinted by",
-    sprintf("`Rscript bench/paper2017/fits.R %d > bench/paper2017/fits.md`, %s.\n", EXPERIMENTS, format(Sys.Date())))
+    sprintf("`Rscript bench/paper2017/fits.R %s > bench/paper2017/fits.md`, %s.\n",
+            paste(commandArgs(trailingOnly = TRUE), collapse = " "), format(Sys.Date())))
 print_times()
 print_bias()

@@ -6,7 +6,8 @@
 #
 # BACKEND is an argument of stable_backend() (default: STABLECL_BACKEND, otherwise "cpu").
 # theirs-*.csv contain the paper's numbers; points.csv and quantiles.csv are made by
-# data-raw/paper2017-reference.R.  Takes one to two minutes.  Stops if the values are not correct.
+# data-raw/paper2017-reference.R.  Draws bench/paper2017/shapes.png.  Takes two to three minutes.  Stops if the values are
+# not correct.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -71,7 +72,7 @@ precision_row <- function(theirs, reference, name, evaluate, estimate) {
                  middle))
   ours <- c(stats::median(e$gap), middle)
   print_row(theirs$alpha, theirs$beta, if (is.null(estimate))
-    small(c(theirs$abs, theirs$rel, ours, max(e$gap)))
+    small(c(theirs$abs, theirs$rel, ours, max(e$relative)))
   else
     small(c(theirs$abs, theirs$rel, theirs$estimate, ours, max(e$relative),
             stats::median(estimate(r)))), nrow(e))
@@ -81,10 +82,9 @@ print_precision <- function(table, title, reference, name, evaluate, estimate = 
   cat(sprintf("\n## Table %d: %s\n\n", table, title))
   theirs <- read_numbers("theirs-precision.csv")
   theirs <- theirs[theirs$table == table, ]
-  columns <- if (is.null(estimate)) list(NULL, "largest abs.")
-    else list("estimate", c("largest rel.", "estimate"))
-  print_head("alpha", "beta", paste("theirs:", c("abs.", "rel.", columns[[1]])),
-             paste("ours:", c("abs.", "rel.", columns[[2]])), "points")
+  estimates <- if (!is.null(estimate)) "estimate"
+  print_head("alpha", "beta", paste("theirs:", c("abs.", "rel.", estimates)),
+             paste("ours:", c("abs.", "rel.", "largest rel.", estimates)), "points")
   for (k in seq_len(nrow(theirs)))
     precision_row(theirs[k, ], reference, name, evaluate, estimate)
 }
@@ -173,6 +173,49 @@ print_sizes <- function() {
   }
 }
 
+# ---- figures 8 and 10: speed over the shapes -----------------------------------------
+
+FIGURE_POINTS <- 500
+ALPHAS <- seq(0.2, 2, by = 0.1)
+BETAS  <- seq(0, 1, by = 0.25)
+
+# Returns microseconds per point, a row for each alpha and a column for each beta.
+shape_times <- function(what) {
+  f <- job(what, FIGURE_POINTS)
+  1e6 / FIGURE_POINTS * outer(ALPHAS, BETAS, Vectorize(function(a, b) seconds_per_call(function() f(a, b))))
+}
+
+draw_shapes <- function(times, place) {
+  grDevices::png(file.path(FOLDER, "shapes.png"), 900, 400, res = 110)
+  on.exit(grDevices::dev.off())
+  graphics::par(mfrow = c(1, 2), mar = c(3.2, 3.4, 2, 0.6), mgp = c(2, 0.6, 0), las = 1)
+  for (what in names(times))
+    graphics::matplot(ALPHAS, times[[what]], type = "l", lty = seq_along(BETAS), col = grDevices::hcl.colors(7, "viridis"),
+                      lwd = 2, xlab = expression(alpha), ylab = "microseconds per point",
+                      ylim = c(0, max(unlist(times))), main = paste0(SHOWN[[what]], ", ", place), cex.main = 0.9)
+  graphics::legend("bottomright", paste("beta =", BETAS), lty = seq_along(BETAS), lwd = 2, bty = "n", cex = 0.8,
+                   col = grDevices::hcl.colors(7, "viridis"))
+}
+
+print_shapes <- function() {
+  place <- utils::tail(names(PLACES), 1)
+  PLACES[[place]]()
+  times <- sapply(c("pdf", "cdf"), shape_times, simplify = FALSE)
+  draw_shapes(times, place)
+  cat("\n## Figures 8 and 10: over the shapes, ", FIGURE_POINTS, " points a call\n", sep = "")
+  say("Microseconds per point, ", place, ". In the paper, on a Tesla M2090, the density is fastest for alpha from 0.4 to ",
+      "1 and slower as alpha tends to 2; beta hardly matters.")
+  cat("\n![microseconds per point over alpha](shapes.png)\n\n")
+  print_head("", "fastest", "at alpha, beta", "slowest", "at alpha, beta")
+  for (what in names(times)) {
+    at <- function(pick) {
+      k <- arrayInd(pick(times[[what]]), dim(times[[what]]))
+      c(number(times[[what]][k]), sprintf("%g, %g", ALPHAS[k[1]], BETAS[k[2]]))
+    }
+    print_row(SHOWN[[what]], at(which.min), at(which.max))
+  }
+}
+
 # ---- date and hardware ------------------------------------------------------------
 
 describe_backend <- function() {
@@ -228,3 +271,4 @@ speeds <- read_numbers("theirs-speed.csv")
 for (table in unique(speeds$table))
   print_speed(table, speeds$what[match(table, speeds$table)], speeds)
 print_sizes()
+print_shapes()

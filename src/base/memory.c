@@ -1,4 +1,11 @@
+#ifndef _DEFAULT_SOURCE
+#  define _DEFAULT_SOURCE 1             /* for madvise() */
+#endif
+#include <stdint.h>
 #include <stdlib.h>
+#ifdef __linux__
+#  include <sys/mman.h>
+#endif
 #include "memory.h"
 #include "parallel.h"
 
@@ -41,6 +48,22 @@ void memory_release(void *block)
     if (!block) return;
     ATOMIC_ADD(&live, -1);
     free(block);
+}
+
+/* Size of a large page, and the smallest block for which they are requested. */
+#define LARGE_PAGE  ((uintptr_t)1 << 21)
+#define LARGE_BLOCK ((size_t)1 << 23)
+
+void memory_use_large_pages(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    uintptr_t from = ((uintptr_t)block + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    uintptr_t to = ((uintptr_t)block + bytes) / LARGE_PAGE * LARGE_PAGE;
+    if (bytes >= LARGE_BLOCK) madvise((void *)from, to - from, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)bytes;
+#endif
 }
 
 void memory_fault_start(long first, long last)

@@ -31,6 +31,7 @@
 #define INSIDE          0.75            /* ... and further inside */
 #define BORDERED        1.2             /* alpha below which laws at the bounds of beta are tried */
 #define PART            8192            /* least size of the subsample that is fitted first */
+#define PACE            10              /* steps over which the progress of a search is measured */
 #define PARTS           6               /* samples of PART * PARTS observations or more are fitted this way */
 
 /* The state of a fit. */
@@ -57,16 +58,28 @@ static int is_known(const struct climb *k, struct scoring *s)
     return scoring_distance(s->information, s->y, best) < SAME_MAXIMUM;
 }
 
+/* TRUE if the search, at the pace of its last PACE steps, would end below the best point so far.  *before is its value
+ * PACE steps ago.  Next to a bound of beta most observations may be beyond the light tail, where each step gains little. */
+static int is_hopeless(const struct climb *k, const struct scoring *s, double *before)
+{
+    double gain = s->here.value - *before, left = (double)(s->most_steps - s->steps) / PACE;
+    if (s->steps % PACE) return 0;
+    *before = s->here.value;
+    return k->best.here.value - s->here.value > gain * left;
+}
+
 /* Runs a search from the base of the coordinates until it ends. */
 static int climb_once(struct climb *k, const struct coordinates *c, struct scoring *s, struct status *st)
 {
     struct answer a;
     const double *y;
+    double before = -INFINITY;
     scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
     while ((y = scoring_next_point(s))) {
         if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
         scoring_update(s, &a);
         if (is_known(k, s)) s->end = SCORING_KNOWN;
+        else if (is_hopeless(k, s, &before)) s->end = SCORING_NO_PROGRESS;
     }
     k->steps += s->steps;
     return ST_OK;

@@ -101,6 +101,7 @@ locate_peak <- function(space, z) {
 # Returns half the width of the peak of the symmetric distribution, sqrt(-f(0)/f''(0)).
 peak_width <- function(alpha) min(1, exp((lgamma(1 / alpha) - lgamma(3 / alpha)) / 2))
 
+# Returns the space with y at the maximum.  A shape parameter that has reached a bound is held there for the next search.
 climb_grids <- function(space) {
   repeat {
     for (round in seq_len(grid_rounds)) {
@@ -109,13 +110,20 @@ climb_grids <- function(space) {
       space$y <- contract(space, space$axes, grid_first, grid_fitted[1L])
       if (all(abs(space$y - before) <= rowSums(abs(space$axes)))) break
     }
-    if (any(at_bound(space))) space$y <- contract(space, space$axes, grid_fitted[1L], grid_bound)
+    space <- leave_bound(space)
+    if (!any(at_bound(space))) space <- leave_bound(polish(space))
     there <- at_bound(space)
-    if (!any(there)) break
+    if (!any(there)) return(space)
     space$held <- space$held | there
+    space$root <- space$gradient <- NULL                # of a search in more coordinates
     if (space$y[1L] == 2) space$held[2L] <- TRUE
   }
-  polish(space)
+}
+
+# Returns the space with y moved off a bound if the likelihood has its maximum next to the bound.
+leave_bound <- function(space) {
+  if (any(at_bound(space))) space$y <- contract(space, space$axes, grid_fitted[1L], grid_bound)
+  space
 }
 
 at_bound <- function(space) !space$held & (space$y <= space$lower | space$y >= space$upper)
@@ -163,13 +171,17 @@ grid_offsets <- function(k, reach = 1L) {
 }
 
 grid_points <- function(y, axes, offsets, space) {
-  Y <- rep(y, each = nrow(offsets)) + offsets %*% t(axes)
+  moved_inside(rep(y, each = nrow(offsets)) + offsets %*% t(axes), space)
+}
+
+# Returns points (rows) with the shape moved to the bounds if it is outside.
+moved_inside <- function(Y, space) {
   for (j in 1:2) Y[, j] <- pmin(pmax(Y[, j], space$lower[j]), space$upper[j])
   Y
 }
 
 # Fits quadratic functions to the last grids, which are small enough to stay inside the bounds; if none fits, the
-# grid contracts once more.
+# grid contracts once more.  Ends at a bound if the maximum of a quadratic function is beyond it.
 polish <- function(space) {
   step <- grid_fitted[1L]
   for (round in seq_len(fitted_rounds)) {
@@ -183,7 +195,7 @@ polish <- function(space) {
       next
     }
     if (is.null(space$root)) space$root <- top$root
-    space$y <- space$y + drop(space$axes %*% top$offset)
+    space$y <- grid_points(space$y, space$axes, rbind(top$offset), space)[1L, ]
     space$gradient <- top$gradient
     if (max(abs(top$gradient)) < 1e-6) break
     step <- min(step, grid_fitted[2L])

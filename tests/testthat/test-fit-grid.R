@@ -23,6 +23,25 @@ test_that("the grid finds estimates at a bound and reports the bound", {
   expect_match(grid$notes, "beta is at its bound 1", all = FALSE)
 })
 
+test_that("no distribution outside the parameter space is tried next to a bound", {
+  set.seed(1623)                      # a quadratic function fitted next to beta = 1 has its maximum beyond it
+  x <- rstable(1000, 1.95, 0, 0.5, 0.5)
+  grid <- stablefit(x, "grid")
+  mle <- stablefit(x)
+  expect_identical(coef(mle)[["beta"]], 1)
+  expect_identical(coef(grid)[["beta"]], 1)
+  expect_lt(abs(as.numeric(logLik(grid)) - as.numeric(logLik(mle))), 1e-6)
+
+  tried <- NULL
+  space <- list(y = c(1.9, -0.9999, 0, 0), lower = c(0.1, -1, -Inf, -Inf), upper = c(2, 1, Inf, Inf),
+                held = rep(FALSE, 4), axes = diag(4) / 100, evaluate = function(Y) {
+                  tried <<- rbind(tried, Y)
+                  -1e3 * rowSums((Y - rep(c(1.9, -1.0001, 0, 0), each = nrow(Y)))^2)
+                })
+  expect_identical(stablecl:::polish(space)$y[2L], -1)
+  expect_gte(min(tried[, 2L]), -1)
+})
+
 test_that("with two parameters the grid agrees with mle2d", {
   for (case in fit_cases()[c(1, 3, 6)]) {
     x <- do.call(fit_sample_of, c(n = 300, case))

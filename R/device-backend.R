@@ -135,8 +135,11 @@ print.stable_cache <- function(x, ...) {
 #' `stable_backend("auto")` is called.  A device that was requested by name raises an error
 #' of class `stablecl_error_device` instead; the next call tries it again.
 #'
-#' The processor computes everything that devices do not support, such as [stable_mode()], and
-#' everything in forked processes (such as those of `parallel::mclapply()`), whatever the preference.
+#' What devices do not support, such as [stable_mode()], is an error of class
+#' `stablecl_error_unsupported` if a device was requested by name; otherwise the processor computes it.
+#' `vignette("devices")` lists what that is, and what the processor computes within larger calls, such as
+#' starting values.  The processor also computes everything in forked processes (such as those of
+#' `parallel::mclapply()`), whatever the preference.
 #'
 #' @param which what to compute with, one string; or `NULL` to leave the setting unchanged;
 #'   or a value of `stable_backend()`, whose preference is restored.

@@ -31,7 +31,7 @@ density_values <- function(object, at) {
   value <- dstable(at, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
   log_value <- dstable(at, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], log = TRUE)
   list(value = value, link = log_value, rate = 1 / value, back = exp, gradient = function()
-    suppressWarnings(stable_score(at, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]]))[, 1:4, drop = FALSE])
+    parameter_scores(at, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]]))
 }
 
 probability_values <- function(object, at, lower.tail) {

@@ -23,6 +23,9 @@ other_estimate <- function(method, x, quick, from, fixed, control, se) {
   est
 }
 
+# Methods whose sums have no kernel.
+cpu_methods <- c("ecf", "logmoment")
+
 is_other_method <- function(method) !method %in% c("mle", "quantile")
 
 # Returns the request for the compiled code: for an estimator written in R, that for the quantile estimate.

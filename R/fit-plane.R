@@ -71,7 +71,7 @@ matched_laws <- function(V, plane) {
   given <- c("gamma", "delta") %in% names(plane$fixed)
   gamma <- if (given[1L]) rep(plane$fixed[["gamma"]], nrow(V)) else (q[3L] - q[1L]) / (Q[3L, ] - Q[1L, ])
   delta <- if (given[2L]) plane$fixed[["delta"]]
-    else if (plane$pm == 1L) -gamma * stable_mode(V[, 1L], V[, 2L], pm = 1)
+    else if (plane$pm == 1L) -gamma * mode_values(V[, 1L], V[, 2L], pm = 1)
     else q[2L] - gamma * Q[2L, ]
   cbind(alpha = V[, 1L], beta = V[, 2L], gamma = gamma, delta = delta)
 }
@@ -147,7 +147,7 @@ plane_estimate <- function(plane, top, control, se, end) {
 plane_vcov <- function(v, theta, plane) {
   z <- plane$sample$z
   moves <- !plane$held & v > plane$lower & v < plane$upper & c(TRUE, v[1L] < 2)
-  scores <- suppressWarnings(stable_quick(z, v[1L], v[2L], theta[["gamma"]], theta[["delta"]], plane$pm))[, -1L]
+  scores <- quick_matrix(z, v[1L], v[2L], theta[["gamma"]], theta[["delta"]], plane$pm)[, -1L]
   scores[!is.finite(scores)] <- 0
   q <- plane$sample$quartiles
   below <- outer(z, q, "<=")

@@ -76,7 +76,7 @@ climb_scale <- function(sketch, alpha, beta, gamma, delta, fixed) {
 }
 
 scale_local <- function(sketch, alpha, beta, gamma, delta) {
-  q <- suppressWarnings(stable_quick(sketch$x, alpha, beta, gamma, delta))
+  q <- quick_matrix(sketch$x, alpha, beta, gamma, delta)
   score <- gamma * q[, c("gamma", "delta")]
   score[!is.finite(score)] <- 0
   list(value = sum(sketch$weight * q[, "logpdf"]), gamma = gamma, delta = delta,

@@ -114,7 +114,7 @@ plot_fit_density <- function(fit, normal, ...) {
 
 fit_mode <- function(fit) {
   p <- fit$theta
-  stable_mode(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
+  mode_values(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
 }
 
 # Returns the range of the central 99% of the fitted distribution, no wider than the data.

@@ -189,7 +189,7 @@ spread_in_cells <- function(r, h) r + h * ((seq_along(r) * (sqrt(5) - 1) / 2) %%
 # the exact log-likelihood.
 error_likelihood <- function(h) {
   if (is.null(h)) return(list(
-    scores = function(r, alpha, beta, gamma) stable_quick(r, alpha, beta, gamma, 0),
+    scores = function(r, alpha, beta, gamma) quick_matrix(r, alpha, beta, gamma, 0),
     value = function(r, alpha, beta, gamma) sum(dstable(r, alpha, beta, gamma, log = TRUE))))
   list(scores = function(r, alpha, beta, gamma) rounded_scores(r, h, alpha, beta, gamma),
        value = function(r, alpha, beta, gamma) sum(interval_log_probability(r, h, alpha, beta, gamma)))

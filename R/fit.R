@@ -92,8 +92,9 @@
 #' @section Devices:
 #' If [stable_backend()] selects an OpenCL device by name, it computes the sums of log densities and scores; for
 #' `"grid"` it computes the log-likelihoods of all points of a grid at once.  The processor computes scores for `alpha`
-#' below 0.3, the observations outside the range of the tables of log densities, and the last of many fits.  Under
-#' `"auto"` a device computes the sums of samples of 131072 values or more, of many samples, and of grids that take
+#' below 0.3, the observations outside the range of the tables of log densities, and the last of many fits.  The
+#' sums of `"ecf"` and `"logmoment"` have no kernel: these methods are then errors of class
+#' `"stablecl_error_unsupported"`, but can supply `start`.  Under `"auto"` a device computes the sums of samples of 131072 values or more, of many samples, and of grids that take
 #' 50 ms or more, if it is faster.  [stable_data()] keeps a sample there.  Estimates differ from those of the processor
 #' by rounding.
 #'
@@ -303,6 +304,7 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
                   start = check_fit_start(start, call), se = check_flag(se, "se", call), call = call)
   check_fixed_meaning(request$fixed, pm, call)
   check_fixed_alpha(request$fixed, request$control$alpha.min, call)
+  if (method %in% cpu_methods) stop_on_device(paste0("the sums of method \"", method, "\""), call)
   if (method == "logmoment") request$fixed <- make_symmetric(request$fixed, call)
   if (!is_many(x)) return(fit_single(x, weights, na.action, request))
   if (!is.null(weights))

@@ -18,6 +18,10 @@
 #' within 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak, about 1e-4 wide, that
 #' distributions with `alpha < 0.5` have at \eqn{\zeta}{zeta}.  Most errors are a hundred times smaller.
 #'
+#' @section Devices:
+#' The values are computed by the processor.  If [stable_backend()] selects a device by name, the call is an error of
+#' class `"stablecl_error_unsupported"`.
+#'
 #' @section Samples larger than memory:
 #' The log-likelihood, its gradient and the information matrix are sums over the observations, so that a fit can read
 #' the sample in parts (from files, a database, an Arrow dataset). The last example starts from the estimate of one
@@ -59,9 +63,20 @@
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   if (!is.numeric(x)) stop_with(sys.call(), "data", "`x` must be numeric, not ", class(x)[1L], ".")
+  stop_on_device("approximate log densities of single values")
   load_tables()
   y <- .Call(C_approximate, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)
-  dimnames(y) <- list(names(x), c("logpdf", "alpha", "beta", "gamma", "delta"))
+  dimnames(y) <- list(names(x), quick_columns)
+  y
+}
+
+quick_columns <- c("logpdf", "alpha", "beta", "gamma", "delta")
+
+# Returns the same matrix as a part of larger computations.
+quick_matrix <- function(x, alpha, beta, gamma, delta, pm = 0) {
+  load_tables()
+  y <- suppressWarnings(.Call(C_approximate, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE))
+  dimnames(y) <- list(names(x), quick_columns)
   y
 }
 

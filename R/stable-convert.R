@@ -52,7 +52,7 @@ s1_offset <- function(a) {
 }
 
 standard_mode <- function(a) {
-  suppressWarnings(.Call(C_elements, "mode", a$alpha, a$alpha, a$beta, 1, 0, 0, TRUE, FALSE))
+  mode_values(a$alpha, a$beta)
 }
 
 convert_s2_to_s0 <- function(a) {

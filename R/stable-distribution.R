@@ -55,7 +55,9 @@
 #' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision
 #' takes over calls that are large enough for it to be faster; their size is measured in the session.  A device runs
 #' the same code with the same error bounds as the processor; its own elementary functions may change the last digits,
-#' also of random numbers.  Calls with `pm = 2` and more than one shape are computed on the processor.
+#' also of random numbers.  With `pm = 2`, devices compute calls with few
+#' different shapes; calls with many are an error of class `"stablecl_error_unsupported"` if the device is requested by
+#' name.
 #'
 #' @section Random numbers:
 #' Element `i` of a sample is a function of `i`, of its parameters and of 64

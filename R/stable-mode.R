@@ -9,6 +9,10 @@
 #' @section Accuracy:
 #' The relative error is at most 1e-10 where the mode is known in closed form (the Levy distribution).
 #'
+#' @section Devices:
+#' Modes are computed by the processor.  If [stable_backend()] selects a device by name, the call is an error of class
+#' `"stablecl_error_unsupported"`.
+#'
 #' @inheritParams stable
 #' @return A numeric vector with the attributes that [dnorm()] would give it.  In
 #'   S2 the mode is `delta`.  Parameters outside their domain give `NaN` with a
@@ -19,7 +23,13 @@
 #' stable_mode(1.5, 0.5, gamma = 2, delta = 10)
 #' @export
 stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  stop_on_device("modes")
   .Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE)
+}
+
+# Returns modes as parts of larger computations.
+mode_values <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  suppressWarnings(.Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE))
 }
 
 #' Mode of a stable distribution, by its name in stabledist

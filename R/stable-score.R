@@ -51,7 +51,8 @@
 #' @section Speed:
 #' Points of one distribution take 20 to 40 times as long as a density, as they need the densities
 #' of 20 other shapes.  Scores are computed by the processor, on the number of threads set by
-#' [stable_threads()], whatever the backend.
+#' [stable_threads()].  If [stable_backend()] selects a device by name, the call is an error of class
+#' `"stablecl_error_unsupported"`.
 #'
 #' @return A numeric matrix with one row per element and the columns `alpha`, `beta`, `gamma`,
 #'   `delta` and `x`.  Arguments are recycled as in [dstable()]; the rows have the names that
@@ -80,8 +81,18 @@
 #' crossprod(s) / nrow(s)
 #' @export
 stable_score <- function(x, alpha, beta = 0, gamma = 1, delta = 0, pm = 0) {
+  stop_on_device("exact scores")
   score <- .Call(C_elements, "score", x, alpha, beta, gamma, delta, pm, TRUE, FALSE)
   longest <- Find(function(a) length(a) == nrow(score), list(x, alpha, beta, gamma, delta))
-  dimnames(score) <- list(names(longest), c("alpha", "beta", "gamma", "delta", "x"))
+  dimnames(score) <- list(names(longest), score_columns)
   score
+}
+
+score_columns <- c("alpha", "beta", "gamma", "delta", "x")
+
+# Returns the scores of the parameters as parts of larger computations.
+parameter_scores <- function(x, alpha, beta, gamma, delta) {
+  score <- suppressWarnings(.Call(C_elements, "score", x, alpha, beta, gamma, delta, 0, TRUE, FALSE))
+  dimnames(score) <- list(NULL, score_columns)
+  score[, 1:4, drop = FALSE]
 }

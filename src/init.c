@@ -24,6 +24,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(devices, 1),
     ROUTINE(backend_preference, 1),
     ROUTINE(backend_state, 0),
+    ROUTINE(is_device_selected, 0),
     ROUTINE(build, 0),
     ROUTINE(situation, 0),
     ROUTINE(single, 3),

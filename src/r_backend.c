@@ -68,6 +68,17 @@ SEXP r_backend_preference(SEXP text)
     return before;
 }
 
+/* Returns whether a device is selected by name; a preference that cannot be met is an error. */
+SEXP r_is_device_selected(void)
+{
+    struct status st = { ST_OK, "" };
+    enum wanted wanted;
+
+    glue_read_options();
+    if (backend_wanted("", &wanted, &st)) glue_raise(&st);
+    return Rf_ScalarLogical(wanted == WANTED_DEVICE);
+}
+
 /* Returns the crossovers by name (run/selection.h), NA where not measured. */
 static SEXP crossovers(void)
 {

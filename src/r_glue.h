@@ -130,6 +130,7 @@ SEXP r_cache(SEXP limit);
 SEXP r_devices(SEXP look);
 SEXP r_backend_preference(SEXP text);
 SEXP r_backend_state(void);
+SEXP r_is_device_selected(void);
 SEXP r_build(void);
 SEXP r_situation(void);
 SEXP r_single(SEXP x, SEXP alpha, SEXP beta);

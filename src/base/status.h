@@ -14,7 +14,8 @@ enum status_code {
     ST_MEMORY,
     ST_INTERRUPTED,
     ST_DEVICE,                  /* a failure of a device, or no such device */
-    ST_UNSUPPORTED,             /* the backend does not support the job; the CPU runs it */
+    ST_UNSUPPORTED,             /* the backend does not support the job; the CPU runs it, unless a
+                                   device that was selected by name must */
     ST_AWAITED                  /* no failure: the caller must compute a value first */
 };
 

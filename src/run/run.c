@@ -130,11 +130,28 @@ static int is_on_device(const struct run *r)
     return r->target.backend != r->cpu.backend;
 }
 
+/* TRUE if a device that was selected by name must compute the job: elements that a user has requested.  Sums of fits
+ * and starting values are parts of larger computations, in which the CPU computes what devices do not support. */
+static int is_obligatory(const struct run *r)
+{
+    enum quantity q = r->job->quantity;
+    return !r->is_auto && (q == JOB_VALUES || q == JOB_QUANTILES || q == JOB_VARIATES);
+}
+
+/* Adds the remedy to the message of a job that devices do not support. */
+static int refuse(struct status *st)
+{
+    struct status plain = *st;
+    return fail(st, plain.code, "%.800s; select the CPU by stable_backend(\"cpu\"), or use stable_backend(\"auto\")",
+                plain.message);
+}
+
 /* Moves the job to the CPU after a slice has failed elsewhere, if that is permitted. */
 static int fall_back(struct run *r, struct status *st)
 {
     if (!is_on_device(r)) return st->code;
     if (st->code != ST_UNSUPPORTED) return device_failed(r, sessions_open_devices(), st);
+    if (is_obligatory(r)) return refuse(st);
     st->code = ST_OK;
     r->target = r->cpu;
     return ST_OK;

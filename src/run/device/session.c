@@ -111,7 +111,7 @@ static int run_batch(struct session *s, const struct element_job *job, struct sl
     int shared = is_one_shape(l), is_interpolated = interpolant_copy_serves(&s->interpolant_copy, job);
     struct batch b = batch_of(s, job);
 
-    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "modes are not supported on devices");
+    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "devices do not compute elements with pm = 2 and many different shapes");
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     if (is_interpolated) b.kernel = EVAL_INTERPOLANT;

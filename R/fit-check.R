@@ -88,11 +88,16 @@ na_function <- function(na.action, call) {
   f
 }
 
-fit_sample <- function(x, na.action, call) {
+# Returns x as a double vector without attributes, or raises an error.
+as_numbers <- function(x, call) {
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
     stop_with(call, "data", "`x` must be numeric, not ", class(x)[1L], ".")
+  as.vector(x, "double")
+}
+
+fit_sample <- function(x, na.action, call) {
   n <- length(x)
-  x <- as.vector(x, "double")
+  x <- as_numbers(x, call)
   if (anyNA(x)) x <- na_function(na.action, call)(x)
   if (n > 0L && length(x) == 0L)
     stop_with(call, "data", "All ", n, " elements of `x` are missing.")

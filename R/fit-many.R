@@ -40,16 +40,20 @@ fit_many <- function(x, na.action, request) {
     if (is_plain_sample(set)) set else value_or(fit_sample(set, na.action, request$call), conditionMessage)
   })
   error <- vapply(checked, function(set) if (is.character(set)) set else "", "")
+  unusable <- which(nzchar(error))
+  fit_sets(unname(checked), replace(checked, unusable, sets[unusable]), error, request)
+}
+
+# Fits the samples whose `error` is "", and returns an object of class "stablefits" with the given data.
+fit_sets <- function(samples, data, error, request) {
   good <- which(!nzchar(error))
-  run <- run_everywhere(unname(checked[good]), request)
+  run <- run_everywhere(if (length(good) < length(samples)) samples[good] else samples, request)
   done <- good[seq_len(run$done)]
   error[setdiff(good, done)] <- not_yet_fitted
   error[done] <- run$results$error
   run$results$error <- NULL
-  unusable <- !seq_along(sets) %in% good
-  fits <- structure(list(data = replace(checked, unusable, sets[unusable]),
-                         results = spread_results(run$results, done, length(sets)), error = error, request = request,
-                         call = request$call), class = "stablefits")
+  fits <- structure(list(data = data, results = spread_results(run$results, done, length(error)), error = error,
+                         request = request, call = request$call), class = "stablefits")
   warn_of_fits(fits, run$done < length(good), request$call)
   fits
 }
@@ -93,7 +97,7 @@ fits_degenerate <- function(fits) {
 fits_converged <- function(fits) {
   gradient <- abs(matrix(fits$results$gradient, 4L))
   gradient[is.na(gradient)] <- 0
-  converged <- apply(gradient, 2L, max) < 1e-3 & !fits_degenerate(fits)
+  converged <- do.call(pmax, lapply(1:4, function(j) gradient[j, ])) < 1e-3 & !fits_degenerate(fits)
   if (!seeks_top(fits$request)) converged[] <- NA
   converged[!is_fitted(fits)] <- NA
   converged
@@ -146,7 +150,7 @@ names.stablefits <- function(x) names(x$error)
     stop_with(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])),
               "; the number of data sets is ", length(x), ".")
   structure(list(data = x$data[at], results = take_results(x$results, at, length(x)), error = x$error[at],
-                 request = x$request, call = x$call), class = "stablefits")
+                 request = x$request, call = x$call), class = class(x))
 }
 
 #' @rdname stablefits
@@ -208,9 +212,9 @@ as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...)
   for (i in which(is_fitted(x) & x$results$tied > 1))
     note[i] <- trimws(paste(note[i], tie_note(fit_result(x$results, i), x$request)))
   loglik <- replace(x$results$loglik, !is_fitted(x), NA)
-  data.frame(name = names(x), n = lengths(x$data), unname_rows(coef(x)), unname_rows(fits_sd(x)), loglik = loglik,
-             converged = fits_converged(x), note = note, error = unname(x$error), row.names = row.names,
-             stringsAsFactors = FALSE)
+  data.frame(c(list(name = names(x)), window_positions(x$data)), n = lengths(x$data), unname_rows(coef(x)),
+             unname_rows(fits_sd(x)), loglik = loglik, converged = fits_converged(x), note = note,
+             error = unname(x$error), row.names = row.names, stringsAsFactors = FALSE)
 }
 
 # TRUE for results on which fit_notes() returns notes, apart from a note on fixed parameters.
@@ -253,8 +257,8 @@ print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 
 }
 
 fits_title <- function(x) {
-  sprintf("Stable distributions fitted by %s to %d data sets, parametrisation S%d", method_names[[x$request$method]],
-          length(x), as.integer(x$request$pm))
+  sprintf("Stable distributions fitted by %s to %d %s, parametrisation S%d", method_names[[x$request$method]],
+          length(x), if (inherits(x, "stablewindows")) "windows" else "data sets", as.integer(x$request$pm))
 }
 
 #' @rdname stablefits

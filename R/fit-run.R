@@ -5,7 +5,8 @@ result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, 
                  steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, tie.share = 1L,
                  tied.share = 1L, remarks = 1L, error = 1L)
 
-# Returns a result for each sample of a list of finite double vectors or handles of them; `weights` is NULL or a list.
+# Returns a result for each sample of a list of finite double vectors or handles of them, or of windows
+# (fit-windows.R); `weights` is NULL or a list.
 # `remarks` are lines; `error` states why a sample cannot be fitted, or is "".
 fit_samples <- function(samples, weights, request) {
   results <- run_fits(samples, weights, compiled_part(request))
@@ -17,7 +18,12 @@ fit_samples <- function(samples, weights, request) {
 # Returns the results of the compiled code.
 run_fits <- function(samples, weights, request) {
   load_tables()
-  .Call(C_fits, samples, weights, fit_starts(samples, weights, request), fit_orders(request), quantile_start)
+  starts <- fit_starts(samples, weights, request)
+  if (!inherits(samples, "series_windows"))
+    return(.Call(C_fits, samples, weights, starts, fit_orders(request), quantile_start))
+  windows <- unclass(samples)
+  .Call(C_window_fits, windows$series, as.double(windows$first), as.double(windows$size), starts, fit_orders(request),
+        quantile_start)
 }
 
 # Returns `request` in the form that the compiled code reads.

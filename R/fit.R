@@ -116,6 +116,13 @@
 #' `future::plan(future::cluster, workers = hosts)` uses the nodes of an allocation.  From Spark,
 #' call `stablefit()` in the function that `sparklyr::spark_apply(data, f, group_by = key)` runs for each group, and
 #' return `as.data.frame(coef(fit))`; the package must be installed on the workers.
+#' @section Windows over a series:
+#' `stablefit(x, width = 250)` fits the values 1 to 250, 2 to 251, ... of a series, with `by = 5` every fifth of these
+#' windows, and with `expanding = TRUE` the values 1 to 250, 1 to 251, ...; the last window is the last one that fits
+#' into the series.  The values of the windows are not copied.  Missing values are left out, so that windows with
+#' missing values are smaller, unless `na.action` replaces them (it is called once, with the whole series) or fails.  A window
+#' that cannot be fitted, because its values are equal, infinite or fewer than 8, does not affect the others: its row
+#' states the reason.  [stablewindows] describes the result.
 #' @section Empirical characteristic function:
 #' `method = "ecf"`.  With \eqn{\phi_n(t)}{phi_n(t)} the mean of \eqn{\exp(itx)}{exp(i t x)} and
 #' \eqn{u = \gamma t},
@@ -188,6 +195,7 @@
 #' @param x the sample: a numeric vector, time series or one-column matrix.  Or many samples: a list of
 #'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame
 #'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()].
+#'   With `width`, one series.
 #'   With a formula, `stablefit()` is [stable_lm()], the regression with stable errors, and takes its arguments.
 #' @param method `"mle"`, `"quantile"`, `"ecf"`, `"logmoment"`, `"mle2d"` or `"grid"`, see the sections below.
 #' @param start named list or vector: start values for some or all of `alpha`,
@@ -210,8 +218,14 @@
 #' @param weights `NULL`, or a nonnegative number for each element of `x` (one sample, method `"mle"`): the number of
 #'   times that the observation counts.  The number of observations is then the sum of the weights.  Residuals and plots
 #'   show the observations without weights.
+#' @param width `NULL`, or the number of values of a window, at least 8: the fits are those of windows over the series
+#'   `x`, see the section below.
+#' @param by with `width`: the number of values by which each window is later than the one before, at least 1.
+#' @param expanding with `width`, logical: do all windows begin with the first value, so that each is longer than the
+#'   one before, by `by`?
 #' @param ... not used; any further argument is an error.
-#' @return For many samples an object of class [`"stablefits"`][stablefits].  For one sample an object of class
+#' @return For many samples an object of class [`"stablefits"`][stablefits], for windows one of class
+#'   [`"stablewindows"`][stablewindows].  For one sample an object of class
 #'   `"stablefit"`: a list with, among others,
 #'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (estimates and covariance
 #'   in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
@@ -292,7 +306,8 @@
 #' }
 #' @export
 stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2d", "grid"), start = NULL,
-                      fixed = list(), pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL, ...) {
+                      fixed = list(), pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL,
+                      width = NULL, by = 1, expanding = FALSE, ...) {
   if (inherits(x, "formula")) return(forward_formula(sys.call(), parent.frame()))
   call <- match.call()
   method <- choice_of(method, call = call)
@@ -306,9 +321,13 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
   check_fixed_alpha(request$fixed, request$control$alpha.min, call)
   if (method %in% cpu_methods) stop_on_device(paste0("the sums of method \"", method, "\""), call)
   if (method == "logmoment") request$fixed <- make_symmetric(request$fixed, call)
-  if (!is_many(x)) return(fit_single(x, weights, na.action, request))
+  if (is.null(width) && !(missing(by) && missing(expanding)))
+    stop_with(call, "argument", "`", if (missing(by)) "expanding" else "by", "` requires `width`, the number of ",
+              "values of a window.")
+  if (is.null(width) && !is_many(x)) return(fit_single(x, weights, na.action, request))
   if (!is.null(weights))
     stop_with(call, "argument", "`weights` are not supported for several samples; fit each separately.")
+  if (!is.null(width)) return(fit_windows(x, check_window(width, by, expanding, call), na.action, request))
   fit_many(x, na.action, request)
 }
 

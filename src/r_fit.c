@@ -94,26 +94,21 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     *cell(columns, TIED_SHARE, 1, i) = r->tie.all;
 }
 
-/* Fits each of a list of double vectors or handles (r_data.c), all finite.  weights: NULL, or a list with a vector for
- * each; starts: NULL, or a matrix with a column for each. */
-SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start)
+/* Sets data set i to `n` finite values; starts: NULL, or a matrix with a column for each data set. */
+static void set_data(struct fit_data *data, R_xlen_t i, const double *x, size_t n, SEXP starts)
 {
-    R_xlen_t count = XLENGTH(list);
+    struct fit_data d = { .x = x, .n = n, .start = starts == R_NilValue ? NULL : REAL(starts) + PARAMETERS * i };
+    data[i] = d;
+}
+
+/* Fits the data sets and returns the columns of their results. */
+static SEXP fit_all(const struct fit_data *data, R_xlen_t count, SEXP preference, SEXP quantile_start)
+{
     struct start_tables tables = tables_from(quantile_start);
     struct fit_preference w = preference_from(preference, &tables);
-    struct fit_data *data = (struct fit_data *)R_alloc((size_t)count, sizeof *data);
     struct fit_result *result = (struct fit_result *)R_alloc((size_t)count, sizeof *result);
     struct status st = { ST_OK, "" };
 
-    for (R_xlen_t i = 0; i < count; i++) {
-        SEXP handle = VECTOR_ELT(list, i), x = glue_data(handle);
-        SEXP weight = weights == R_NilValue ? R_NilValue : VECTOR_ELT(weights, i);
-        struct fit_data d = {
-            REAL(x), weight == R_NilValue ? NULL : REAL(weight), NULL, (size_t)XLENGTH(x), glue_data_number(handle)
-        };
-        if (starts != R_NilValue) d.start = REAL(starts) + PARAMETERS * i;
-        data[i] = d;
-    }
     glue_read_options();
     if (batch_fit(data, (size_t)count, &w, result, glue_interrupted, &st)) glue_raise(&st);
     SEXP columns = PROTECT(result_columns(count));
@@ -121,6 +116,34 @@ SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile
     glue_notice();
     UNPROTECT(1);
     return columns;
+}
+
+/* Fits each of a list of double vectors or handles (r_data.c), all finite.  weights: NULL, or a list with a vector for
+ * each; starts: as in set_data(). */
+SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start)
+{
+    R_xlen_t count = XLENGTH(list);
+    struct fit_data *data = (struct fit_data *)R_alloc((size_t)count, sizeof *data);
+
+    for (R_xlen_t i = 0; i < count; i++) {
+        SEXP handle = VECTOR_ELT(list, i), x = glue_data(handle);
+        set_data(data, i, REAL(x), (size_t)XLENGTH(x), starts);
+        data[i].data = glue_data_number(handle);
+        if (weights != R_NilValue) data[i].weight = REAL(VECTOR_ELT(weights, i));
+    }
+    return fit_all(data, count, preference, quantile_start);
+}
+
+/* Fits windows over a series, which is not copied: window i has the finite values x[first[i]], x[first[i] + 1], ...,
+ * x[first[i] + size[i] - 1], counted from 0.  The arguments are checked in R. */
+SEXP r_window_fits(SEXP x, SEXP first, SEXP size, SEXP starts, SEXP preference, SEXP quantile_start)
+{
+    R_xlen_t count = XLENGTH(first);
+    struct fit_data *data = (struct fit_data *)R_alloc((size_t)count, sizeof *data);
+
+    for (R_xlen_t i = 0; i < count; i++)
+        set_data(data, i, REAL(x) + (size_t)REAL(first)[i], (size_t)REAL(size)[i], starts);
+    return fit_all(data, count, preference, quantile_start);
 }
 
 /* Returns the quartiles of the standard distributions (S0) of a matrix of shapes, rows (alpha, beta), as columns.  They

@@ -4,6 +4,12 @@ fit_sample_of <- function(n, alpha, beta, gamma = 1, delta = 0, seed = 7) {
   rstable(n, alpha, beta, gamma, delta)
 }
 
+# Removes the call, in which a fit of a batch may differ from a single fit.
+without_call <- function(fit) {
+  fit$call <- NULL
+  fit
+}
+
 fit_cases <- function() list(
   list(alpha = 1.5, beta = 0.5, gamma = 2, delta = 3),
   list(alpha = 1.2, beta = -0.9, gamma = 2, delta = 10),

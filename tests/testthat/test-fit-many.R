@@ -4,12 +4,6 @@ many_samples <- function(count, n = 60) {
   lapply(seq_len(count), function(i) fit_sample_of(n + i, 0.3 + 1.7 * i / count, sin(i), 2, 5, seed = i))
 }
 
-# Removes the call, in which a fit of a batch may differ from a single fit.
-without_call <- function(fit) {
-  fit$call <- NULL
-  fit
-}
-
 test_that("each fit of a batch is bitwise identical to the single fit", {
   samples <- many_samples(24)
   for (args in list(list(), list(method = "quantile"), list(fixed = list(beta = 0), pm = 1),

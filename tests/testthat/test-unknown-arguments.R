@@ -7,8 +7,10 @@ method_objects <- function() {
   d <- data.frame(x = 1:60)
   d$y <- d$x + rstable(60, 1.6, 0)
   many <- stablefit(list(a = x, b = x[1:60]))
+  windows <- stablefit(x, width = 100, by = 20)
   integral <- gintegrate(function(x) exp(-x), 0, 1)
-  list(stablefit = fit, stablefit_lm = stable_lm(y ~ x, d), stablefits = many, gintegral = integral,
+  list(stablefit = fit, stablefit_lm = stable_lm(y ~ x, d), stablefits = many, stablewindows = windows,
+       series_windows = windows$data, gintegral = integral,
        summary.stablefit = summary(fit), summary.stablefits = summary(many), summary.gintegral = summary(integral),
        stable_gof = stable_gof(x, 1.6, 0.3), stable_data = stable_data(x), stable_cache = stable_cache(),
        stable_backend = stable_backend(), stable_devices = stable_devices(), stable_sitrep = stable_sitrep(),

@@ -209,13 +209,14 @@
 #' show the number of finished integrals.
 #'
 #' @section Devices:
-#' All methods also run on OpenCL devices, `"blockcut"` in its variant `"PBCAQ"`: the translated function becomes a
-#' kernel, which is built once per session and serves all parameters, limits and captured numbers.  For `"vegas"`,
+#' All methods also run on OpenCL devices, `"blockcut"` in its variants `"PBCAQ"`, `"PSCAQ"` and `"SCAQ"`: the translated
+#' function becomes a kernel, which is built once per session and serves all parameters, limits and captured numbers.  For `"vegas"`,
 #' `"lattice"` and `"product"` a device computes one integral after the other, each on all of its processors, as it
 #' does for up to 8 integrals by `"cubature"`, and for up to 8 integrals of a function with 1000 operations or more
 #' ([gtranslate()]) by `"gk"`, `"tanhsinh"`, `"fourier"`, `"simpson"` and `"blockcut"`, whose points it then evaluates;
 #' otherwise these methods compute integrals side by side, each on a small part of the device (`"forward"`: one work
-#' item), so that it is faster for many integrals.  With
+#' item), so that it is faster for many integrals.  `"PSCAQ"` uses the whole device for any number of integrals: all
+#' parts of their ranges are cut at the same time, without exchange between the device and the processor.  With
 #' `backend = "auto"` the choice of [stable_backend()] applies; if that is also `"auto"`, the processor starts with 1024
 #' integrals, and a device computes the rest if it is expected to finish sooner, including the time to build the kernel.
 #' With several components, the processor divides the range, and a device evaluates all components at the points of one

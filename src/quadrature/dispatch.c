@@ -6,7 +6,8 @@
  * complete them otherwise (method.h).
  *
  * For methods that evaluate samples, for few integrals over boxes or of long integrands, and for integrands with
- * several components, the algorithm runs on the CPU; a device only evaluates points, all of them for one integral.
+ * several components, the algorithm runs on the CPU; a device only evaluates points, all of them for one integral, or
+ * advances steppers (published/drivers.h).
  */
 #include <math.h>
 #include <string.h>
@@ -379,7 +380,8 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     int is_few = may_use && takes_apart(&r);
     if (is_wanted && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
     if (is_sampling && j->components > 1) return run_threads(&r, j, NULL, st);
-    if (may_use && (is_sampling || j->components > 1)) return run_boxes(&r, st);
+    if (may_use && (is_sampling || j->components > 1 || (m->has_steppers && m->has_steppers(j))))
+        return run_boxes(&r, st);
     if (may_use && !(is_few && j->n <= FEW)) {
         size_t n = is_wanted ? j->n : sample(&r, &seconds, st);
         if (n) run_device(&r, j->n - n, seconds, st);

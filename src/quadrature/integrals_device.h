@@ -95,6 +95,7 @@ int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, st
 int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);
 int subregions_run(struct integrals *, struct gpu *, const struct subregions_job *, struct slice *, struct status *);
 int points_run(struct integrals *, struct gpu *, const struct points_job *, struct slice *, struct status *);
+int steppers_run(struct integrals *, struct gpu *, const struct steppers_job *, struct slice *, struct status *);
 int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);
 
 #endif

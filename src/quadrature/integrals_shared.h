@@ -103,6 +103,15 @@ struct device_line_search { struct device_box box; int first, unused; };
  * half its widths.  The output is one struct genz_malik_found for each. is_half: each is half of another box. */
 struct device_subregions { int parameters, first, end, is_half; };
 
+/* --- steppers (quadrature/published/drivers.h) -------------------------------------- */
+
+/* Steppers number first, ..., end - 1 of `count`, each of which is advanced at most `rounds` times.  The input holds the
+ * steppers, then each parameter for all of them.  The output is the steppers. */
+struct device_steppers {
+    union method_options option;
+    int first, end, count, rounds;
+};
+
 /* --- points of an integrand with several components -------------------------------- */
 
 /* Points number first, ..., end - 1 of `count`.  The input holds the parameters, then the coordinates of all points

@@ -11,7 +11,8 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
     [FOR_PRODUCT] = { "product", { "product_sums" } },
     [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } },
-    [FOR_POINTS] = { "values", { "values_at_points" } }
+    [FOR_POINTS] = { "values", { "values_at_points" } },
+    [FOR_SCAQ] = { "scaq", { "scaq_steppers" } }
 };
 
 static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,

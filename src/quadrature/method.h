@@ -53,6 +53,8 @@ struct quadrature_method {
     const struct device_method *device; /* NULL: none; devices evaluate points for methods that sample */
     const char *(*obstacle)(const struct integral_job *);   /* the reason for which devices do not support these
                                                                options, or NULL; NULL: they support all */
+    int (*has_steppers)(const struct integral_job *);       /* TRUE if devices advance the steppers of the CPU driver
+                                                               (published/drivers.h); NULL: never */
 };
 
 extern const int quadrature_method_count;

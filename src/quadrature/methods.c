@@ -119,9 +119,15 @@ static const struct device_method forward_device = { .kernels = { "forward", { "
 
 static const struct device_method bcaq_device = { .kernels = { "bcaq", { NULL, "blockcut" } }, .unit = 1, .few = FEW_BY_POINTS };
 
+static int cut_has_steppers(const struct integral_job *j)
+{
+    return j->option.cut.variant == CUT_PSCAQ || j->option.cut.variant == CUT_SCAQ;
+}
+
 static const char *cut_obstacle(const struct integral_job *j)
 {
-    return j->option.cut.variant == CUT_PBCAQ ? NULL : "devices support the variant \"PBCAQ\" only";
+    if (j->option.cut.variant == CUT_PBCAQ || cut_has_steppers(j)) return NULL;
+    return "devices support the variants \"PBCAQ\", \"PSCAQ\" and \"SCAQ\" only";
 }
 
 /* --- methods ------------------------------------------------------------------------ */
@@ -141,7 +147,7 @@ const struct quadrature_method quadrature_methods[] = {
     { .name = "forward", .has_one_axis = 1, .axes_most = FORWARD_AXES, .takes_breaks = 1, .returns_bounds = 1,
       .cpu = integrate_forward, .option = forward_options, .device = &forward_device },
     { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
-      .option = cut_options, .device = &bcaq_device, .obstacle = cut_obstacle },
+      .option = cut_options, .device = &bcaq_device, .obstacle = cut_obstacle, .has_steppers = cut_has_steppers },
     { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_VEGAS, .option = vegas_options },
     { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,

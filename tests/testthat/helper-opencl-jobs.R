@@ -42,7 +42,7 @@ opencl_jobs <- function() {
       coef(stablefit(samples, fixed = list(alpha = 1.5, beta = 0, gamma = 1), control = list(tol = 1)))[, "delta"]
     },
     gk = line("gk"), tanhsinh = line("tanhsinh"), simpson = line("simpson"), forward = line("forward", rel.tol = 1e-3),
-    blockcut = line("blockcut"),
+    blockcut = line("blockcut"), pscaq = line("blockcut", control = list(variant = "PSCAQ", cells = 64)),
     fourier = function() {
       gintegrate(function(x, w) 1 / (w + sqrt(x)), 0, Inf, method = "fourier", params = data.frame(w = (1:40) / 10),
                  control = list(omega = 3, weight = "sin"))$value

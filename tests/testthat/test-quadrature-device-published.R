@@ -112,14 +112,80 @@ test_that("block-cutting of singular, discontinuous and zero integrands agrees w
   cut(function(x, s) 1 / (0.01 + (x - 2)^2) - s, 0, 5, s = 6.1685, control = list(cells = 4), rel.tol = 1e-4)
 })
 
-test_that("the CPU computes variants that have no regions", {
+test_that("side-cutting uses the same intervals as on the CPU, in one part or many", {
   skip_without_device()
-  for (variant in c("BCAQ", "SCAQ", "PSCAQ", "CAQ"))
+  side <- function(..., variant = "PSCAQ", cells = 50, expand = "always")
+    cut(..., control = list(variant = variant, cells = cells, expand = expand))
+  f <- function(x, k) exp(-(x / k)^2) / (1 + x)
+  set.seed(6)
+  many <- data.frame(k = runif(300, 0.02, 0.5))
+  # the random expansions depend on the integral, the part of its range and the step
+  for (expand in c("always", "coin", "slope", "log")) {
+    side(f, 0, 1, params = many, expand = expand, rel.tol = 1e-5)
+    side(f, 0, 1, params = many[1:20, , drop = FALSE], expand = expand, variant = "SCAQ", cells = 1, rel.tol = 1e-4)
+  }
+  side(f, 0, c(-0.5, 0, Inf, NA), k = 0.3, rel.tol = 1e-5)
+  side(f, 0, Inf, k = 0.3, breaks = c(0.2, 0.9), rel.tol = 1e-5)
+  side(function(x) sin(x), 0, 3, cells = 2048, rel.tol = 1e-9)
+  # a part with a jump or a singular end takes many times the intervals of the others
+  side(function(x) if (x > 1/3) exp(x) else 0, 0, c(1, 0.3), rel.tol = 1e-5)
+  side(function(x) log(x), 0, 1:3, rel.tol = 1e-5)
+  side(function(x) exp(x) * dnorm(x), c(0, Inf), c(Inf, 0), cells = 300, rel.tol = 1e-5)
+  # no value, a limit on evaluations that is divided again, and a tolerance that falls with the value
+  expect_equal(statuses(side(function(x) sqrt(x), c(-1, 0), 1, rel.tol = 1e-5)), c("not finite", "converged"))
+  r <- side(function(x, k) exp(-k * (x - 0.311)^2), 0, 1, params = data.frame(k = c(1e8, 1e12)), cells = 20,
+            rel.tol = 1e-4)
+  expect_equal(r$value > 0, c(TRUE, FALSE))
+  expect_equal(statuses(side(function(x) sin(1 / x), 0, 1, max.eval = 5e4, breaks = c(0.1, 0.5))), "max.eval")
+  side(function(x, s) 1 / (0.01 + (x - 2)^2) - s, 0, 5, s = 6.1685, cells = 4, rel.tol = 1e-4)
+})
+
+test_that("a device cuts all parts of a range in a few launches, however many intervals they need", {
+  skip_without_device()
+  on.exit(no_faults())
+  f <- function(x, k) exp(-(x / k)^2) / (1 + x)
+  pscaq <- function(tol, n = 1) gintegrate(f, 0, 1, params = data.frame(k = rep(0.3, n)), method = "blockcut",
+                                           control = list(variant = "PSCAQ", cells = 256), rel.tol = tol,
+                                           backend = "opencl")
+  tol <- c(1e-4, 1e-10)
+  for (n in c(1, 20)) {
+    pscaq(1e-3, n)
+    calls <- vapply(tol, function(tol) opencl_calls_of(pscaq(tol, n)), 0)
+    evaluations <- vapply(tol, function(tol) sum(pscaq(tol, n)$evaluations), 0)
+    expect_gt(calls[1], 10)
+    # a few more launches if the device is slow, in place of one for each of the intervals that a part needs
+    expect_lt(calls[2] - calls[1], evaluations[2] / n / (3 * 256) / 20)
+  }
+})
+
+test_that("a device that returns impossible intervals fails, and under \"auto\" the CPU continues", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    auto_as_usual()
+  })
+  pscaq <- function(...) gintegrate(function(x, k) exp(-(x / k)^2), 0, 1, k = 0.3, method = "blockcut",
+                                    control = list(variant = "PSCAQ", cells = 256), rel.tol = 1e-8, ...)
+  cpu <- pscaq(backend = "cpu")
+  auto_takes_any_device(100)
+  expect_equal(pscaq()$backend, "opencl")
+  inject_faults(1, Inf)
+  expect_warning(r <- pscaq(), "failed", class = "stablecl_warning_device")
+  expect_equal(r$backend, "threads")
+  expect_identical(r$value, cpu$value)
+  no_faults()
+  spoil_results()
+  expect_error(pscaq(backend = "opencl"), class = "stablecl_error_device")
+})
+
+test_that("the CPU computes the sequential variants", {
+  skip_without_device()
+  for (variant in c("BCAQ", "CAQ"))
     expect_error(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = variant), backend = "opencl"),
-                 "variant \"PBCAQ\" only", class = "stablecl_error_unsupported")
+                 "variants \"PBCAQ\", \"PSCAQ\" and \"SCAQ\" only", class = "stablecl_error_unsupported")
   on.exit(stable_backend("default"))
   stable_backend("opencl")
-  expect_equal(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = "SCAQ"), rel.tol = 1e-4)$backend,
+  expect_equal(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = "CAQ"), rel.tol = 1e-4)$backend,
                "threads")
 })
 

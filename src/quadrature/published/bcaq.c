@@ -55,35 +55,9 @@ static int evaluate_on_one_thread(const struct cuts *c, int thread, size_t i, co
     return 1;
 }
 
-int cut_begin(const struct cuts *c, int thread, size_t i, double *tolerance)
-{
-    struct parts parts = parts_of(c->job, i);
-    struct cut_sum all = CUT_NOTHING, one;
-    struct part p;
-    int count = 0;
-    for (; parts_next(&parts, &p); count++) {
-        if (!tolerance) continue;
-        struct region r = region_between(p.low, p.high, c->rule.cells);
-        c->job->evaluations[i] += region_points(r.cells);
-        if (!evaluate_on_one_thread(c, thread, i, &p, &r, &one)) return 0;
-        region_finalise(&one, r.cells);
-        cut_add(&all, &one);
-    }
-    if (tolerance) *tolerance = cut_tolerance(&c->rule, all.value, all.size);
-    return count;
-}
-
-/* One thread, or all threads together, computing an integral. */
-struct worker {
-    const struct cuts *cuts;
-    struct stop_flag *stop_flag;
-    struct cut_sum *room;               /* sums of the chunks of a region; NULL: one thread computes the region */
-    int thread;
-};
-
 /* A region of an integral, whose chunks all threads compute. */
 struct shared_region {
-    const struct worker *worker;
+    const struct cut_worker *worker;
     size_t integral;
     const struct part *part;
     const struct region *region;
@@ -103,7 +77,7 @@ static void sum_chunks(void *context, int thread, size_t first, size_t end)
 
 /* Computes the sums of a region from values on a device.  Returns 0 if threads are to compute them or the work is to
  * stop. */
-static int evaluate_on_device(const struct worker *w, size_t i, const struct part *p, const struct region *r,
+static int evaluate_on_device(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
                               struct cut_sum *sum)
 {
     const struct cut_sum nothing = CUT_NOTHING;
@@ -122,7 +96,7 @@ static int evaluate_on_device(const struct worker *w, size_t i, const struct par
 }
 
 /* Computes the sums of a region in all threads.  Returns 0 if the work is to stop. */
-static int evaluate_in_threads(const struct worker *w, size_t i, const struct part *p, const struct region *r,
+static int evaluate_in_threads(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
                                struct cut_sum *sum)
 {
     const struct cut_sum nothing = CUT_NOTHING;
@@ -136,9 +110,36 @@ static int evaluate_in_threads(const struct worker *w, size_t i, const struct pa
     return 1;
 }
 
+/* Computes the sums of a region.  Returns 0 if the work is to stop. */
+static int evaluate(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
+                    struct cut_sum *sum)
+{
+    if (!w->room) return evaluate_on_one_thread(w->cuts, w->thread, i, p, r, sum);
+    return evaluate_on_device(w, i, p, r, sum) || evaluate_in_threads(w, i, p, r, sum);
+}
+
 /* --- an integral -------------------------------------------------------------------- */
 
-static void cut_integral(const struct worker *w, size_t i)
+int cut_begin(const struct cut_worker *w, size_t i, double *tolerance)
+{
+    const struct cuts *c = w->cuts;
+    struct parts parts = parts_of(c->job, i);
+    struct cut_sum all = CUT_NOTHING, one;
+    struct part p;
+    int count = 0;
+    for (; parts_next(&parts, &p); count++) {
+        if (!tolerance) continue;
+        struct region r = region_between(p.low, p.high, c->rule.cells);
+        c->job->evaluations[i] += region_points(r.cells);
+        if (!evaluate(w, i, &p, &r, &one)) return 0;
+        region_finalise(&one, r.cells);
+        cut_add(&all, &one);
+    }
+    if (tolerance) *tolerance = cut_tolerance(&c->rule, all.value, all.size);
+    return count;
+}
+
+static void cut_integral(const struct cut_worker *w, size_t i)
 {
     const struct integral_job *j = w->cuts->job;
     struct bcaq c;
@@ -147,9 +148,7 @@ static void cut_integral(const struct worker *w, size_t i)
     while (c.status == INTEGRAL_NOT_DONE) {
         struct region r = region_between(c.low, c.upper, c.rule.cells);
         struct cut_sum s;
-        int done = w->room ? evaluate_on_device(w, i, &c.part, &r, &s) || evaluate_in_threads(w, i, &c.part, &r, &s)
-                           : evaluate_on_one_thread(w->cuts, w->thread, i, &c.part, &r, &s);
-        if (!done) stop_interrupted(w->stop_flag);
+        if (!evaluate(w, i, &c.part, &r, &s)) stop_interrupted(w->stop_flag);
         if (is_stop_requested(w->stop_flag)) return;
         bcaq_take(&c, &s);
     }
@@ -159,12 +158,12 @@ static void cut_integral(const struct worker *w, size_t i)
 
 static void cut_integrals(void *context, int thread, size_t from, size_t to)
 {
-    struct worker mine = *(const struct worker *)context;
+    struct cut_worker mine = *(const struct cut_worker *)context;
     mine.thread = thread;
     for (size_t i = from; i < to; i++) cut_integral(&mine, i);
 }
 
-static struct cut_sum *room_for(const struct cuts *c)
+struct cut_sum *cut_room(const struct cuts *c)
 {
     int64 most = c->rule.cells > CUT_CELLS_ZERO ? c->rule.cells : CUT_CELLS_ZERO;
     return memory_allocate((size_t)(most / chunk_cells(c->sampler) + 1) * sizeof(struct cut_sum));
@@ -178,7 +177,7 @@ static int block_cutting(const struct cuts *c, poll_function poll, struct status
     int is_shared = (n < 2 * (size_t)c->sampler->threads || c->sampler->device) && c->variant == CUT_PBCAQ;
     int threads = is_shared || c->variant == CUT_BCAQ ? 1 :
                   sampler_threads(c->sampler, (double)n * 4.0 * points * c->sampler->seconds);
-    struct worker w = { .cuts = c, .stop_flag = &stop_flag, .room = is_shared ? room_for(c) : NULL };
+    struct cut_worker w = { .cuts = c, .stop_flag = &stop_flag, .room = is_shared ? cut_room(c) : NULL };
 
     if (is_shared && !w.room) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)c->rule.cells);
     parallel_for(n, 1, threads, cut_integrals, &w, &stop_flag);

@@ -98,7 +98,8 @@ static int caq_once(struct queue *q, double *tolerance, int again)
     const struct cuts *c = q->cuts;
     const struct cut_sum nothing = CUT_NOTHING;
     struct parts parts = parts_of(c->job, q->integral);
-    int count = cut_begin(c, q->thread, q->integral, again ? NULL : tolerance);
+    const struct cut_worker w = { c, q->stop_flag, NULL, q->thread };
+    int count = cut_begin(&w, q->integral, again ? NULL : tolerance);
     if (!count) {
         stop_interrupted(q->stop_flag);
         return 0;

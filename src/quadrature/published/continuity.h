@@ -7,7 +7,7 @@
  * or, in an expansion step, with twice that length.  A region that is not accepted is tried again with half its length.
  *
  *     PBCAQ, BCAQ   regions of `cells` intervals (bcaq.h), with and without threads
- *     SCAQ          regions of one interval (quadrature/published/scaq.c)
+ *     SCAQ          regions of one interval (quadrature/published/scaq.h)
  *     PSCAQ         SCAQ in `cells` equal parts of the range, in parallel
  *     CAQ           no continuity: a queue of intervals, bisected until all are accepted (quadrature/published/caq.c)
  *
@@ -69,10 +69,10 @@ FN struct cut_rule cut_rule_of(const struct cut_options *o, double rel_tol, doub
  * finite. */
 struct cut_sum {
     double value, error, size, slope;
-    int finite, first, last;
+    int finite, first, last, unused;
 };
 
-#define CUT_NOTHING { 0.0, 0.0, 0.0, 0.0, 1, 0, -1 }
+#define CUT_NOTHING { 0.0, 0.0, 0.0, 0.0, 1, 0, -1, 0 }
 
 FN void cut_add(struct cut_sum *to, const struct cut_sum *one)
 {

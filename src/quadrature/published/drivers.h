@@ -3,6 +3,7 @@
 #define STABLECL_QUADRATURE_PUBLISHED_DRIVERS_H
 
 #include "continuity.h"
+#include "stepper.h"
 #include "../integrals.h"
 
 /* --- steppers (steppers.c) ---
@@ -11,21 +12,18 @@
  * continue.
  *
  * A thread advances as many steppers together as fill a block of points; one that has finished is replaced by the next.
+ * A device advances all of them at once.
  */
 
-/* First member of every stepper. */
-struct stepper {
-    size_t integral;
-    double evaluations;
-    int arrived;
-};
-
 struct stepping {
-    size_t bytes;                       /* size of a stepper */
+    size_t bytes;                       /* size of a stepper, which begins with a struct stepper */
     int points;                         /* points that a stepper requests at a time */
     /* Stores coordinate k of requested point q in x[k][q]. */
     void (*set_points)(const void *stepper, double *const *x);
-    void (*step)(void *stepper, const double *f);
+    void (*step)(const void *rule, void *stepper, const double *f);
+    const void *rule;                   /* the options of all steppers */
+    enum box_use use;                   /* the kernel that advances them, and its work items for each; 0: none */
+    int items;
 };
 
 /* Advances `count` steppers until all have arrived.  Returns 0 or a status code. */
@@ -52,9 +50,20 @@ static inline int cut_end(const struct cuts *c, size_t integral, struct cut_sum 
     return 0;
 }
 
-/* Returns the number of parts of an integral; 0 if the sampler fails.  Sets *tolerance, unless it is NULL, to that for
+/* One thread, or all threads together, or a device, computing an integral. */
+struct cut_worker {
+    const struct cuts *cuts;
+    struct stop_flag *stop_flag;
+    struct cut_sum *room;               /* sums of the chunks of a region; NULL: one thread computes the region */
+    int thread;
+};
+
+/* Returns memory for the sums of the chunks of a region; NULL if it is short. */
+struct cut_sum *cut_room(const struct cuts *);
+
+/* Returns the number of parts of an integral; 0 if the work is to stop.  Sets *tolerance, unless it is NULL, to that for
  * the sums of all parts, each evaluated in rule.cells intervals. */
-int cut_begin(const struct cuts *, int thread, size_t integral, double *tolerance);
+int cut_begin(const struct cut_worker *, size_t integral, double *tolerance);
 
 /* SCAQ and PSCAQ, and CAQ.  Each returns ST_OK or a failure code. */
 int cut_scaq(const struct cuts *, poll_function, struct status *);

@@ -37,14 +37,16 @@ static void record(struct forward *w)
     w->point[w->count++] = w->forward.p;
 }
 
-static void step(void *stepper, const double *f)
+static void step(const void *rule, void *stepper, const double *f)
 {
     struct forward *w = stepper;
+    (void)rule;
     if (forward_step(&w->forward, *f, w->stepper.evaluations) && w->keep) record(w);
     w->stepper.arrived = w->failed || w->forward.status != INTEGRAL_NOT_DONE;
 }
 
-static const struct stepping forward_stepping = { sizeof(struct forward), 1, set_points, step };
+static const struct stepping forward_stepping = { .bytes = sizeof(struct forward), .points = 1,
+                                                  .set_points = set_points, .step = step };
 
 /* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's
  * theorem.

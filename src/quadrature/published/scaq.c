@@ -1,66 +1,33 @@
-/* SCAQ and PSCAQ (quadrature/published/continuity.h): intervals are tried one at a time, from the upper end to the
- * lower one, each with the length of the previous one.  A block holds the points of many steppers, each of which has
- * its own range. */
+/* SCAQ and PSCAQ (quadrature/published/scaq.h): the steppers of several integrals, which advance together. */
 #include <string.h>
+#include "scaq.h"
 #include "drivers.h"
 #include "../../base/memory.h"
 
 #define STEPPERS 8192                    /* least number of steppers that advance together, if there are enough */
 #define WORTH   60.0                    /* a stepper that gets fewer further evaluations ends with its next interval */
 
-struct scaq {
-    struct stepper stepper;
-    const struct cuts *cuts;
-    struct part part;
-    double low, upper, length, longest; /* low: lower end of the stepper's own share of the part */
-    double tolerance, share, most;      /* share: length to which the tolerance refers; most: evaluations allowed */
-    double density;                     /* error of the previous interval divided by its length */
-    uint32 number, step;                /* number of the stepper in its integral; accepted intervals */
-    int carry, is_paused, used_up;      /* used_up: the next interval is the last */
-    struct cut_sum sum;
-};
-
-static double next_low(const struct scaq *w)
-{
-    return cut_low(w->upper, w->length, w->low, w->used_up);
-}
-
 static void set_points(const void *stepper, double *const *x)
 {
-    const struct scaq *w = stepper;
-    double low = next_low(w);
-    for (int q = 0; q < 3; q++) x[0][q] = part_x(w->part, cut_point(low, w->upper, q));
+    for (int q = 0; q < SCAQ_POINTS; q++) x[0][q] = scaq_point(stepper, q);
 }
 
-static void step(void *stepper, const double *f)
+static void step(const void *rule, void *stepper, const double *f)
 {
-    struct scaq *w = stepper;
-    double low = next_low(w), length = w->upper - low, share = length / w->share;
-    int carry = w->carry;
-    struct cut_sum s = cut_interval(&w->part, low, w->upper, f);
-    cut_finalise(&s, &carry);
-    if (cut_accepts(&s, w->tolerance, share, w->used_up, low, w->upper)) {
-        s.slope = w->density - s.error / length;
-        w->density = s.error / length;
-        cut_add(&w->sum, &s);
-        w->upper = low;
-        w->carry = carry;
-        if (cut_expands(&w->cuts->rule, w->stepper.integral, w->number, w->step++, w->tolerance * share, &s))
-            w->length = fmin(2.0 * w->length, w->longest);
-        w->stepper.arrived = !s.finite || !(w->upper > w->low);
-    } else
-        w->length = 0.5 * length;
-    if (!w->stepper.arrived && !w->used_up && w->stepper.evaluations + 6.0 > w->most)
-        w->is_paused = w->stepper.arrived = 1;
+    scaq_step(stepper, rule, f);
 }
 
 /* --- several integrals ---------------------------------------------------------- */
 
-/* The steppers of several integrals, those of an integral next to each other. */
+/* The steppers of several integrals, those of an integral next to each other.  tolerance: those of integrals first, ...,
+ * end - 1; 0: not determined yet.  sums: memory for the sums over a region, computed by all threads. */
 struct band {
     const struct cuts *cuts;
+    struct stop_flag stop_flag;
     struct scaq *at;
-    size_t count, room;
+    size_t count, room, first, end;
+    double *tolerance;
+    struct cut_sum *sums;
 };
 
 static struct scaq *add(struct band *b, struct status *st)
@@ -88,7 +55,6 @@ static int add_part(struct band *b, size_t i, const struct part *p, double toler
         struct scaq *w = add(b, st);
         if (!w) return st->code;
         w->stepper.integral = i;
-        w->cuts = c;
         w->part = *p;
         w->low = own.low;
         w->upper = own.high;
@@ -101,22 +67,56 @@ static int add_part(struct band *b, size_t i, const struct part *p, double toler
     return ST_OK;
 }
 
-/* Adds the steppers of an integral.  If *tolerance is 0, it is determined first. */
-static int add_integral(struct band *b, size_t i, double *tolerance, struct status *st)
+static int is_open(const struct band *b, size_t i)
+{
+    return b->cuts->job->status[i] == INTEGRAL_NOT_DONE && !integral_is_trivial(b->cuts->job, i);
+}
+
+/* Adds the steppers of an integral. */
+static int add_integral(struct band *b, size_t i, struct status *st)
 {
     const struct cuts *c = b->cuts;
+    const struct cut_worker w = { c, &b->stop_flag, NULL, 0 };
     struct parts parts = parts_of(c->job, i);
     struct part p;
-    int count = cut_begin(c, 0, i, *tolerance > 0.0 ? NULL : tolerance);
+    int count = cut_begin(&w, i, NULL);
     size_t first = b->count;
-    if (!count) return fail(st, ST_INTERRUPTED, "interrupted");
     while (parts_next(&parts, &p))
-        if (add_part(b, i, &p, *tolerance / count, st)) return st->code;
+        if (add_part(b, i, &p, b->tolerance[i - b->first] / count, st)) return st->code;
     for (size_t v = first; v < b->count; v++) {
         b->at[v].number = (uint32)(v - first);
         b->at[v].most = (c->job->max_eval - c->job->evaluations[i]) / (double)(b->count - first);
     }
     return ST_OK;
+}
+
+/* Determines the tolerances of integrals from, ..., to - 1 of a band that have none. */
+static void set_tolerances(void *context, int thread, size_t from, size_t to)
+{
+    struct band *b = context;
+    const struct cut_worker w = { b->cuts, &b->stop_flag, b->sums, thread };
+    for (size_t k = from; k < to && !is_stop_requested(&b->stop_flag); k++)
+        if (!(b->tolerance[k] > 0.0) && is_open(b, b->first + k) && !cut_begin(&w, b->first + k, &b->tolerance[k]))
+            stop_interrupted(&b->stop_flag);
+}
+
+/* Adds the steppers of all integrals of a band.  If there are few, all threads or a device determine the tolerance of one
+ * after the other. */
+static int add_all(struct band *b, struct status *st)
+{
+    const struct sampler *s = b->cuts->sampler;
+    size_t n = b->end - b->first;
+    int threads = sampler_threads(s, (double)n * 2.0 * (double)b->cuts->rule.cells * s->seconds);
+    int is_few = n < 2 * (size_t)s->threads;
+
+    b->count = 0;
+    b->sums = is_few ? cut_room(b->cuts) : NULL;
+    if (is_few && !b->sums) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)b->cuts->rule.cells);
+    parallel_for(n, 1, is_few ? 1 : threads, set_tolerances, b, &b->stop_flag);
+    memory_release(b->sums);
+    for (size_t i = b->first; i < b->end && st->code == ST_OK; i++)
+        if (is_open(b, i)) add_integral(b, i, st);
+    return st->code;
 }
 
 /* Divides the evaluations left to an integral equally among those of its steppers that have used up their own.  Returns
@@ -161,38 +161,34 @@ static size_t end_one(const struct band *b, size_t v, double *tolerance, int aga
     return v;
 }
 
-static int run_band(struct band *b, size_t from, size_t to, double *tolerance, poll_function poll, struct status *st)
+static int run_band(struct band *b, poll_function poll, struct status *st)
 {
-    static const struct stepping stepping = { sizeof(struct scaq), 3, set_points, step };
-    const struct integral_job *j = b->cuts->job;
+    const struct stepping stepping = { sizeof(struct scaq), SCAQ_POINTS, set_points, step, &b->cuts->rule, FOR_SCAQ,
+                                       SCAQ_ITEMS };
     for (int again = 0; ; again++) {
-        b->count = 0;
-        for (size_t i = from; i < to; i++) {
-            if (j->status[i] != INTEGRAL_NOT_DONE || integral_is_trivial(j, i)) continue;
-            if (add_integral(b, i, &tolerance[i - from], st)) return st->code;
-        }
-        if (!b->count) return ST_OK;
+        if (add_all(b, st) || !b->count) return st->code;
         do {
-            if (advance_steppers(j, &stepping, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
+            if (advance_steppers(b->cuts->job, &stepping, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
         } while (share_again(b));
         for (size_t v = 0; v < b->count;) {
             size_t i = b->at[v].stepper.integral;
-            v = end_one(b, v, &tolerance[i - from], again);
+            v = end_one(b, v, &b->tolerance[i - b->first], again);
         }
     }
 }
 
 int cut_scaq(const struct cuts *c, poll_function poll, struct status *st)
 {
-    struct band b = { c, NULL, 0, 0 };
+    struct band b = { .cuts = c, .stop_flag = { .poll = poll, .st = st } };
     size_t each = c->variant == CUT_PSCAQ ? STEPPERS / (size_t)c->rule.cells + 1 : STEPPERS;
-    double *tolerance = memory_allocate(each * sizeof *tolerance);
-    if (!tolerance) return fail(st, ST_MEMORY, "no memory for %zu integrals", each);
-    for (size_t i = 0; i < c->job->n && st->code == ST_OK; i += each) {
-        memset(tolerance, 0, each * sizeof *tolerance);
-        run_band(&b, i, i + each < c->job->n ? i + each : c->job->n, tolerance, poll, st);
+    b.tolerance = memory_allocate(each * sizeof *b.tolerance);
+    if (!b.tolerance) return fail(st, ST_MEMORY, "no memory for %zu integrals", each);
+    for (; b.first < c->job->n && st->code == ST_OK; b.first = b.end) {
+        b.end = b.first + each < c->job->n ? b.first + each : c->job->n;
+        memset(b.tolerance, 0, each * sizeof *b.tolerance);
+        run_band(&b, poll, st);
     }
-    memory_release(tolerance);
+    memory_release(b.tolerance);
     memory_release(b.at);
     return st->code;
 }

@@ -1,7 +1,11 @@
+#include <string.h>
 #include "drivers.h"
+#include "../box_jobs.h"
 #include "../../base/memory.h"
 
 #define BLOCKS_EACH 8                   /* largest number of blocks of steppers that a thread takes at a time */
+#define DEVICE_STEPPERS ((size_t)1 << 16)   /* largest number of steppers that a device advances together */
+#define DEVICE_STEPS    16.0            /* expected number of times that it advances each of them in a job */
 
 struct step_context {
     const struct integral_job *job;
@@ -60,7 +64,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
         for (size_t v = 0; v < count; v++) {
             struct stepper *w = stepper_at(c, active[v]);
             w->evaluations += (double)points;
-            c->stepping->step(w, f + v * points);
+            c->stepping->step(c->stepping->rule, w, f + v * points);
             if (!w->arrived) active[left++] = active[v];
         }
         count = left;
@@ -88,12 +92,72 @@ static void step_all(struct step_context *c, size_t count)
     parallel_for(left, part, threads, step_part, c, &c->stop_flag);
 }
 
+/* --- on a device ---------------------------------------------------------------------- */
+
+/* Lists the first DEVICE_STEPPERS steppers that have not arrived, or all if there are fewer.  Returns their number. */
+static size_t list_active(const struct step_context *c, size_t count, size_t *active)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < count && found < DEVICE_STEPPERS; k++) {
+        const struct stepper *w = stepper_at(c, k);
+        if (!w->arrived) active[found++] = k;
+    }
+    return found;
+}
+
+/* Advances the listed steppers on a device until they have arrived or it has taken long enough, in memory for them and
+ * their parameters.  Returns the result of the device's run(). */
+static int advance_listed(const struct step_context *c, const size_t *active, size_t count, char *memory)
+{
+    const struct integral_job *j = c->job;
+    const struct stepping *s = c->stepping;
+    struct box_device *device = c->sampler->device;
+    struct steppers_job job = {
+        .box = { .use = s->use, .shares = count, .dim = j->dim }, .option = j->option, .parameters = j->parameters,
+        .points = s->points, .items = s->items, .bytes = s->bytes, .stepper = memory
+    };
+    double *parameter = (double *)(void *)(memory + count * s->bytes);
+
+    for (size_t v = 0; v < count; v++) {
+        const struct stepper *w = stepper_at(c, active[v]);
+        memcpy(memory + v * s->bytes, w, s->bytes);
+        for (int k = 0; k < j->parameters; k++)
+            parameter[(size_t)k * count + v] = j->parameter[(size_t)k * j->n + w->integral];
+    }
+    int done = device->run(device, &job.box, DEVICE_STEPS * (double)(count * (size_t)s->points));
+    for (size_t v = 0; done > 0 && v < count; v++)
+        memcpy(stepper_at(c, active[v]), memory + v * s->bytes, s->bytes);
+    return done;
+}
+
+/* Advances all steppers on a device.  Returns 1 if they have arrived, 0 if the threads must advance those that have not,
+ * -1 after a failure. */
+static int advance_on_device(struct step_context *c, size_t count)
+{
+    size_t most = count < DEVICE_STEPPERS ? count : DEVICE_STEPPERS, found = 1;
+    size_t each = c->stepping->bytes + (size_t)c->job->parameters * sizeof(double);
+    size_t *active = memory_allocate(most * sizeof *active);
+    char *memory = memory_allocate(most * each);
+    int done = active && memory;
+
+    while (done > 0 && found && !is_stop_requested(&c->stop_flag)) {
+        found = list_active(c, count, active);
+        if (found) done = advance_listed(c, active, found, memory);
+    }
+    memory_release(active);
+    memory_release(memory);
+    return done;
+}
+
 int advance_steppers(const struct integral_job *job, const struct stepping *stepping, void *steppers, size_t count,
                      const struct sampler *sampler, poll_function poll, struct status *st)
 {
     struct step_context c = { .job = job, .stepping = stepping, .sampler = sampler, .steppers = steppers,
                       .lanes = (size_t)(sampler->block / stepping->points),
                       .stop_flag = { .poll = poll, .st = st } };
+    int done = sampler->device && count && stepping->items ? advance_on_device(&c, count) : 0;
+    if (done < 0) stop_interrupted(&c.stop_flag);
+    if (done || stop_is_set(&c.stop_flag)) return st->code;
     c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     step_all(&c, count);

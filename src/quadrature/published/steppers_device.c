@@ -1,0 +1,63 @@
+/* Advances steppers (quadrature/published/drivers.h) on a device, many at a time.  Each stepper is copied to the device
+ * and back. */
+#include <math.h>
+#include "../../opencl/entries.h"
+#ifdef STABLECL_OPENCL
+#include "../integrals_device.h"
+#include "stepper.h"
+
+#define ADVANCES_LEAST 8                  /* a launch has fewer steppers if it could not advance each as often */
+#define ADVANCES_MOST  0x1p20
+
+/* Returns how often a launch may advance each of these steppers. */
+static int rounds_of(const struct box_parts *p, const struct steppers_job *j, size_t steppers)
+{
+    double points = (double)steppers * j->points;
+    return (int)fmax(1.0, fmin(integrand_evaluations(p->gpu, p->integrand, points) / points, ADVANCES_MOST));
+}
+
+/* TRUE if a device may have returned the stepper `after` for the stepper `before`. */
+static int is_possible(const struct stepper *before, const struct stepper *after)
+{
+    return after->integral == before->integral && after->evaluations > before->evaluations && isfinite(after->evaluations);
+}
+
+static int steppers_some(const struct box_parts *p, size_t first, size_t steppers, struct status *st)
+{
+    const struct steppers_job *j = p->order;
+    struct device_steppers *d = p->job;
+    size_t from = first * j->bytes, size = steppers * j->bytes, items = steppers * (size_t)j->items;
+    const char *out;
+
+    d->first = (int)first;
+    d->end = (int)(first + steppers);
+    d->rounds = rounds_of(p, j, steppers);
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
+                  (items + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
+        !(out = box_read(p->integrals, p->gpu, from, size, st)))
+        return st->code;
+    for (size_t at = 0; at < size; at += j->bytes) {
+        struct stepper before, after;
+        memcpy(&before, j->stepper + from + at, sizeof before);
+        memcpy(&after, out + at, sizeof after);
+        if (!is_possible(&before, &after)) return fail(st, ST_DEVICE, "a device returned an impossible stepper");
+    }
+    memcpy(j->stepper + from, out, size);
+    return ST_OK;
+}
+
+int steppers_run(struct integrals *s, struct gpu *g, const struct steppers_job *j, struct slice *slice,
+                 struct status *st)
+{
+    size_t count = j->box.shares, size = count * j->bytes, each = ADVANCES_LEAST * (size_t)j->points;
+    struct device_steppers job = { j->option, 0, 0, (int)count, 0 };
+    struct box_parts parts = { s, g, NULL, j, &job, count, 0, steppers_some };
+
+    if (box_begin(s, g, &j->box, j->stepper, size + count * (size_t)j->parameters * sizeof(double), size,
+                  &parts.integrand, st))
+        return st->code;
+    parts.most = box_most(g, parts.integrand, count * each, (double)each);
+    return box_slice(&parts, slice, st);
+}
+
+#endif

@@ -144,7 +144,7 @@ test_that("the source text of an integrand is readable", {
 test_that("unsupported requests are errors if a device is selected by name", {
   skip_without_device()
   expect_error(gintegrate(sin, 0, 1, method = "blockcut", control = list(variant = "CAQ"), backend = "opencl"),
-               "\"PBCAQ\" only",
+               "\"SCAQ\" only",
                class = "stablecl_error_unsupported")
   expect_error(gintegrate(function(x) besselJ(x, 0.3), 0, 1, backend = "opencl"), class = "gintegrate_untranslatable")
   expect_error(gintegrate(sin, 0, 1, backend = "opencl:77"), "opencl:77", class = "stablecl_error_device")

@@ -114,7 +114,8 @@ print.stable_cache <- function(x, ...) {
 #'     there is one.}
 #'   \item{`"opencl:2"`}{the device in row 2 of [stable_devices()].}
 #'   \item{`"opencl:all"`}{all usable devices together, except those that are
-#'     processors if there are others.}
+#'     processors if there are others.  They share every large job, and the results are
+#'     identical to those of one device.}
 #'   \item{part of a name}{the first device whose name contains it, ignoring the case
 #'     of letters; usable devices come first.}
 #'   \item{`"default"`}{no preference: the option or the environment variable applies.}

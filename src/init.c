@@ -33,7 +33,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(elementary, 1),
     ROUTINE(argument, 3),
     ROUTINE(argument_back, 4),
-    ROUTINE(fault, 4),
+    ROUTINE(fault, 5),
     ROUTINE(fault_counts, 0),
     ROUTINE(memory_fault, 2),
     ROUTINE(memory_counts, 0),

@@ -61,28 +61,33 @@ SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 }
 
 /* Makes OpenCL calls number `first` to `last`, counted from now, fail with `code`, and corrupts data read from a
- * device (`spoil` 1: all, 2: floating-point numbers but not counters); first = NULL ends this.  Closes the sessions
- * on devices, so that the next session is affected. */
-SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil)
+ * device (`spoil` 1: all, 2: floating-point numbers but not counters); first = NULL ends this.  `device`: number of the
+ * device whose calls are counted and fail, 2 for all but the first; NULL for any.  Closes the sessions on devices, so
+ * that the next session is affected. */
+SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil, SEXP device)
 {
     sessions_close_devices();
     if (first == R_NilValue) {
         fault_stop();
     } else {
         struct fault_plan plan = {
-            Rf_asReal(first), Rf_asReal(last), Rf_asInteger(code), Rf_asInteger(spoil)
+            Rf_asReal(first), Rf_asReal(last), Rf_asInteger(code), Rf_asInteger(spoil),
+            device == R_NilValue ? FAULT_ANY : Rf_asInteger(device) - 1
         };
         fault_start(&plan);
     }
     return R_NilValue;
 }
 
-/* Returns the number of OpenCL calls since fault injection began, and of live objects. */
+/* Returns the number of OpenCL calls since fault injection began (of `device`), of live objects, and of kernels launched
+ * since then on the first device and on all others. */
 SEXP r_fault_counts(void)
 {
-    SEXP y = Rf_allocVector(REALSXP, 2);
+    SEXP y = Rf_allocVector(REALSXP, 4);
     REAL(y)[0] = fault_calls();
     REAL(y)[1] = fault_live();
+    REAL(y)[2] = fault_launches(FAULT_FIRST);
+    REAL(y)[3] = fault_launches(FAULT_OTHERS);
     return y;
 }
 

@@ -147,13 +147,14 @@ void stop_interrupted(struct stop_flag *s)
     stop_all(s, ST_INTERRUPTED, "interrupted");
 }
 
+/* In a loop inside parallel_each(), the calling thread is number 0 on both levels. */
 static int is_main_thread(void)
 {
 #ifdef _OPENMP
-    return omp_get_thread_num() == 0;
-#else
-    return 1;
+    for (int level = omp_get_level(); level > 0; level--)
+        if (omp_get_ancestor_thread_num(level) != 0) return 0;
 #endif
+    return 1;
 }
 
 int is_stop_requested(struct stop_flag *s)
@@ -184,18 +185,50 @@ static void run_chunks(struct loop *l, int thread)
     }
 }
 
+#ifdef _OPENMP
+static int bodies;                      /* those that parallel_each() runs at a time; 0: none */
+
+/* Returns the number of threads, at most `threads`, that a loop may use here: bodies of parallel_each() have equal
+ * shares. */
+static int threads_here(int threads)
+{
+    int level = omp_get_active_level(), each = bodies > 1 ? threads_limit() / bodies : 0;
+    if (forked || level > 1 || (level == 1 && each < 2)) return 1;
+    return level == 1 ? smaller(threads, each) : threads;
+}
+#endif
+
 size_t parallel_for(size_t n, size_t chunk, int threads, loop_body *body, void *context, struct stop_flag *stop)
 {
     size_t each = chunk ? chunk : (n + (size_t)threads - 1) / (size_t)threads;
     struct loop l = { n, each, 0, body, context, stop };
 #ifdef _OPENMP
-    if (threads > 1 && n > each && !forked && !omp_in_parallel()) {
-#pragma omp parallel num_threads(threads)
+    int here = threads > 1 && n > each ? threads_here(threads) : 1;
+    if (here > 1) {
+#pragma omp parallel num_threads(here)
         run_chunks(&l, omp_get_thread_num());
     } else
 #endif
         run_chunks(&l, 0);
     return l.next < n ? l.next : n;
+}
+
+void parallel_each(int n, each_body *body, void *context)
+{
+    int next = 0;
+#ifdef _OPENMP
+    if (n > 1 && !forked && !omp_in_parallel()) {
+        int levels = omp_get_max_active_levels();
+        omp_set_max_active_levels(2);
+        bodies = n;
+#pragma omp parallel num_threads(n)
+        for (int k; (k = ATOMIC_ADD(&next, 1)) <= n;) body(context, k - 1);
+        bodies = 0;
+        omp_set_max_active_levels(levels);
+        return;
+    }
+#endif
+    while (next < n) body(context, next++);
 }
 
 void parallel_lock(void)

@@ -128,7 +128,7 @@ static void load(void)
         fail(&outcome, ST_DEVICE, "no OpenCL library was found (%s)", names[0]);
 }
 
-const struct cl_table *opencl_table(struct status *st)
+const struct cl_table *opencl_table(int device, struct status *st)
 {
     if (!tried) load();
     tried = 1;
@@ -136,7 +136,7 @@ const struct cl_table *opencl_table(struct status *st)
         *st = outcome;
         return NULL;
     }
-    return fault_table(&table);
+    return fault_table(&table, device);
 }
 
 /* --- the devices ------------------------------------------------------------------------------ */
@@ -263,7 +263,7 @@ static void enumerate(void)
     cl_platform_id platforms[MAX_PLATFORMS];
     cl_uint found = 0;
     struct status st = { ST_OK, "" };
-    const struct cl_table *cl = opencl_table(&st);
+    const struct cl_table *cl = opencl_table(0, &st);
 
     count = 0;
     if (!cl) {

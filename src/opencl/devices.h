@@ -10,9 +10,9 @@
  * The library is searched for once and stays open until the process ends, because threads and handlers that
  * drivers start do not survive unloading.  The environment variable STABLECL_OPENCL_LIBRARY, an absolute path,
  * replaces the usual names; a relative path would depend on the current folder, where other users may have put a
- * library.  During fault injection the result is the table of fault.h; call this function whenever a session is
- * opened. */
-const struct cl_table *opencl_table(struct status *st);
+ * library.  During fault injection the result is the table of fault.h for the calls of this device, by its index in
+ * devices_list(); call this function whenever a session is opened. */
+const struct cl_table *opencl_table(int device, struct status *st);
 #endif
 
 struct device {

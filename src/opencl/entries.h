@@ -8,7 +8,7 @@
  *     ASK    no change
  *     MAKE   returns a new object           DROP   releases one
  *     KEEP   retains one                    WAIT   waits; is executed even if it "fails"
- *     QUEUE  a new event, if one is requested
+ *     QUEUE  a new event, if one is requested; LAUNCH  like QUEUE, and starts a kernel
  *     READ   like QUEUE, and transfers data from the device; MAP  like READ, by mapping
  */
 #ifndef STABLECL_OPENCL_ENTRIES_H
@@ -79,7 +79,7 @@
       (cl_command_queue queue, cl_mem memory, void *mapped, cl_uint waits,                  \
        const cl_event *wait_list, cl_event *event),                                         \
       (queue, memory, mapped, waits, wait_list, event))                                     \
-    X(QUEUE, EnqueueNDRangeKernel,                                                          \
+    X(LAUNCH, EnqueueNDRangeKernel,                                                         \
       (cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,  \
        const size_t *global, const size_t *local, cl_uint waits, const cl_event *wait_list, \
        cl_event *event),                                                                    \

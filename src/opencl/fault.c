@@ -1,18 +1,30 @@
 #include <math.h>
 #include <string.h>
 #include "fault.h"
+#include "../base/parallel.h"
 
 #ifdef STABLECL_OPENCL
 
 static const struct cl_table *real;
-static struct fault_plan plan;
+static struct fault_plan plan = { .device = FAULT_ANY };
 static int on;
-static double calls, live;
 
-static int next_call_fails(void)
+/* Calls and launches of kernels on the first device, on the others, and on any; objects in use; atomic. */
+static long calls[FAULT_ANY + 1], launches[FAULT_ANY + 1], live;
+
+/* Counts a call, and returns whether it is to fail. */
+static int next_call_fails(int table)
 {
-    calls++;
-    return on && calls >= plan.first && calls <= plan.last;
+    long own = ATOMIC_ADD(&calls[table], 1), all = ATOMIC_ADD(&calls[FAULT_ANY], 1);
+    double number = (double)(plan.device == FAULT_ANY ? all : own);
+    if (!on || (plan.device != FAULT_ANY && plan.device != table)) return 0;
+    return number >= plan.first && number <= plan.last;
+}
+
+static void count_launch(int table)
+{
+    ATOMIC_ADD(&launches[table], 1);
+    ATOMIC_ADD(&launches[FAULT_ANY], 1);
 }
 
 /* TRUE if these eight bytes are a double of ordinary magnitude rather than a pair of integers. */
@@ -38,7 +50,7 @@ static int spoiling(void)
 }
 
 /* Whether a call is executed even if it is to fail. */
-enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_READ = 0, HAPPENS_MAKE = 0,
+enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_LAUNCH = 0, HAPPENS_READ = 0, HAPPENS_MAKE = 0,
        HAPPENS_MAP = 0, HAPPENS_DROP = 1, HAPPENS_WAIT = 1 };
 
 /* Data can be altered only after they have arrived, so that such reads are made blocking. */
@@ -48,35 +60,38 @@ enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_READ = 0, HAPPE
 #define BEFORE_WAIT
 #define BEFORE_MAKE
 #define BEFORE_QUEUE
+#define BEFORE_LAUNCH
 #define BEFORE_READ     if (spoiling()) blocking = CL_TRUE;
 #define BEFORE_MAP      if (spoiling()) blocking = CL_TRUE;
 
 /* Memory mapped only for reading holds results; memory mapped otherwise may be about to be sent to the device. */
 #define AFTER_ASK
 #define AFTER_WAIT
-#define AFTER_DROP      live--;
-#define AFTER_KEEP      live++;
-#define AFTER_MAKE      live++;
-#define AFTER_QUEUE     live += event != NULL;
-#define AFTER_READ      live += event != NULL; if (spoiling()) spoil(data, size);
-#define AFTER_MAP       live += event != NULL; \
+#define AFTER_DROP      ATOMIC_ADD(&live, -1);
+#define AFTER_KEEP      ATOMIC_ADD(&live, 1);
+#define AFTER_MAKE      ATOMIC_ADD(&live, 1);
+#define AFTER_QUEUE     ATOMIC_ADD(&live, event != NULL);
+#define AFTER_LAUNCH    ATOMIC_ADD(&live, event != NULL); count_launch(table);
+#define AFTER_READ      ATOMIC_ADD(&live, event != NULL); if (spoiling()) spoil(data, size);
+#define AFTER_MAP       ATOMIC_ADD(&live, event != NULL); \
                         if (spoiling() && flags == CL_MAP_READ) spoil(object, size);
 
-#define STATUS_WRAPPER(effect, name, parameters, arguments)     \
-    static cl_int CL_API_CALL wrapped_##name parameters         \
-    {                                                           \
-        int fails = next_call_fails();                          \
-        if (fails && !HAPPENS_##effect) return plan.code;       \
-        BEFORE_##effect                                         \
-        cl_int code = real->name arguments;                     \
-        if (code == CL_SUCCESS) { AFTER_##effect }              \
-        return fails ? plan.code : code;                        \
+#define STATUS_WRAPPER(number, effect, name, parameters, arguments)    \
+    static cl_int CL_API_CALL wrapped_##number##_##name parameters     \
+    {                                                                   \
+        enum { table = number };                                        \
+        int fails = next_call_fails(table);                             \
+        if (fails && !HAPPENS_##effect) return plan.code;               \
+        BEFORE_##effect                                                 \
+        cl_int code = real->name arguments;                             \
+        if (code == CL_SUCCESS) { AFTER_##effect }                      \
+        return fails ? plan.code : code;                                \
     }
 
-#define OBJECT_WRAPPER(effect, type, name, parameters, arguments)       \
-    static type CL_API_CALL wrapped_##name parameters                   \
+#define OBJECT_WRAPPER(number, effect, type, name, parameters, arguments) \
+    static type CL_API_CALL wrapped_##number##_##name parameters        \
     {                                                                   \
-        if (next_call_fails()) {                                        \
+        if (next_call_fails(number)) {                                  \
             if (result) *result = plan.code;                            \
             return NULL;                                                \
         }                                                               \
@@ -86,21 +101,37 @@ enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_READ = 0, HAPPE
         return object;                                                  \
     }
 
-STATUS_ENTRIES(STATUS_WRAPPER)
-OBJECT_ENTRIES(OBJECT_WRAPPER)
+#define STATUS_MEMBER(number, name) wrapped_##number##_##name,
 
-#define STATUS_MEMBER(effect, name, parameters, arguments)       wrapped_##name,
-#define OBJECT_MEMBER(effect, type, name, parameters, arguments) wrapped_##name,
+/* The same for each table: X(effect, ...) of the lists lacks its number. */
+#define STATUS_WRAPPER_0(effect, name, parameters, arguments)       STATUS_WRAPPER(0, effect, name, parameters, arguments)
+#define STATUS_WRAPPER_1(effect, name, parameters, arguments)       STATUS_WRAPPER(1, effect, name, parameters, arguments)
+#define OBJECT_WRAPPER_0(effect, type, name, parameters, arguments) \
+    OBJECT_WRAPPER(0, effect, type, name, parameters, arguments)
+#define OBJECT_WRAPPER_1(effect, type, name, parameters, arguments) \
+    OBJECT_WRAPPER(1, effect, type, name, parameters, arguments)
+#define STATUS_MEMBER_0(effect, name, parameters, arguments)        STATUS_MEMBER(0, name)
+#define STATUS_MEMBER_1(effect, name, parameters, arguments)        STATUS_MEMBER(1, name)
+#define OBJECT_MEMBER_0(effect, type, name, parameters, arguments)  STATUS_MEMBER(0, name)
+#define OBJECT_MEMBER_1(effect, type, name, parameters, arguments)  STATUS_MEMBER(1, name)
 
-static const struct cl_table wrappers = {
-    STATUS_ENTRIES(STATUS_MEMBER)
-    OBJECT_ENTRIES(OBJECT_MEMBER)
+STATUS_ENTRIES(STATUS_WRAPPER_0)
+OBJECT_ENTRIES(OBJECT_WRAPPER_0)
+STATUS_ENTRIES(STATUS_WRAPPER_1)
+OBJECT_ENTRIES(OBJECT_WRAPPER_1)
+
+static const struct cl_table wrappers[FAULT_TABLES] = {
+    { STATUS_ENTRIES(STATUS_MEMBER_0) OBJECT_ENTRIES(OBJECT_MEMBER_0) },
+    { STATUS_ENTRIES(STATUS_MEMBER_1) OBJECT_ENTRIES(OBJECT_MEMBER_1) }
 };
 
 void fault_start(const struct fault_plan *wanted)
 {
     plan = *wanted;
-    calls = 0;
+    for (int k = 0; k <= FAULT_ANY; k++) {
+        ATOMIC_WRITE(&calls[k], 0);
+        ATOMIC_WRITE(&launches[k], 0);
+    }
     on = 1;
 }
 
@@ -111,18 +142,23 @@ void fault_stop(void)
 
 double fault_calls(void)
 {
-    return calls;
+    return (double)ATOMIC_READ(&calls[plan.device]);
+}
+
+double fault_launches(int device)
+{
+    return (double)ATOMIC_READ(&launches[device]);
 }
 
 double fault_live(void)
 {
-    return live;
+    return (double)ATOMIC_READ(&live);
 }
 
-const struct cl_table *fault_table(const struct cl_table *underneath)
+const struct cl_table *fault_table(const struct cl_table *underneath, int device)
 {
     real = underneath;
-    return on ? &wrappers : underneath;
+    return on ? &wrappers[device > 0] : underneath;
 }
 
 #else
@@ -138,6 +174,12 @@ void fault_stop(void)
 
 double fault_calls(void)
 {
+    return 0;
+}
+
+double fault_launches(int device)
+{
+    (void)device;
     return 0;
 }
 

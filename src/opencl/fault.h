@@ -3,12 +3,16 @@
  * A table of wrappers around the real functions counts calls, makes some of them fail, can alter data read from a
  * device, and counts the objects in use.  Calls that wait or release are executed even if they report a failure:
  * otherwise a device could write into freed memory, or an object could leak, because of the injection and not
- * because of the code under test.  Main thread only.
+ * because of the code under test.  The first device and all others have a table each, so that calls can be counted, and
+ * fail, on one of two devices.  Calls may come from several threads; the functions below are for the main thread.
  */
 #ifndef STABLECL_OPENCL_FAULT_H
 #define STABLECL_OPENCL_FAULT_H
 
 #include "entries.h"
+
+/* The device whose calls are meant: the first in the list of devices, the others, or any. */
+enum { FAULT_FIRST, FAULT_OTHERS, FAULT_TABLES, FAULT_ANY = FAULT_TABLES };
 
 enum { SPOIL_NOTHING, SPOIL_ALL, SPOIL_NUMBERS };
 
@@ -17,6 +21,7 @@ struct fault_plan {
     int code;                   /* the code they return, such as -5 (CL_OUT_OF_RESOURCES) */
     int spoil;                  /* flip a bit in each eight bytes read (SPOIL_ALL), or only in those that hold
                                    doubles (SPOIL_NUMBERS) */
+    int device;                 /* whose calls are numbered and fail: FAULT_ANY or one of the others */
 };
 
 /* Makes opencl_table() return the wrappers from now on. */
@@ -26,11 +31,12 @@ void fault_start(const struct fault_plan *plan);
  * no longer cause failures. */
 void fault_stop(void);
 
-double fault_calls(void);       /* calls since fault_start() */
+double fault_calls(void);       /* calls since fault_start(), of the devices of the plan */
+double fault_launches(int device);  /* launches of kernels since then */
 double fault_live(void);        /* objects created or retained through the wrappers and not released */
 
 #ifdef STABLECL_OPENCL
-const struct cl_table *fault_table(const struct cl_table *real);
+const struct cl_table *fault_table(const struct cl_table *real, int device);
 #endif
 
 #endif

@@ -1,5 +1,5 @@
-/* Computes integrals on a device in chunks, which overlap in its lanes as chunks of elements do
- * (run/device/pipeline.c): one is copied in while another is computed and a third is copied out.
+/* Computes integrals on all devices of a session (run/device/sharing.h) in chunks, which overlap in the lanes of a device
+ * as chunks of elements do (run/device/pipeline.c): one is copied in while another is computed and a third is copied out.
  *
  * A limit or parameter shared by all integrals is sent as one number.  Each integral returns 20 bytes (28 with a
  * bound): value, error, and one word for evaluations and status.  All threads convert these to R's vectors, because the
@@ -81,15 +81,14 @@ static double evaluations_each(const struct gpu *g, const struct integrand *f, s
 }
 
 static size_t chunk_size(const struct integrals *s, const struct gpu *g, const struct integrand *f,
-                         const struct integrals_job *j, size_t left)
+                         const struct integrals_job *j)
 {
     size_t first = chunk_first(g, j), most = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
     double size = f->rate > 0 ? f->rate * CHUNK_SECONDS : (double)first;
     if (s->last && size > GROWTH * (double)s->last) size = GROWTH * (double)s->last;
     if (size < (double)first) size = (double)first;
     double each = fmax(EVALUATIONS_EACH, 2.0 * f->usual);
-    size = fmin(fmin(size, (double)most), fmax(1.0, integrand_evaluations(g, f, INFINITY) / each));
-    return (double)left < size ? left : (size_t)size;
+    return (size_t)fmin(fmin(size, (double)most), fmax(1.0, integrand_evaluations(g, f, INFINITY) / each));
 }
 
 /* --- to the device --------------------------------------------------------------- */
@@ -335,48 +334,66 @@ static void close_integrals(struct gpu *g, void *state)
     memory_release(s);
 }
 
-struct integrals *integrals_of(struct session *session, struct status *st)
+struct integrals *integrals_of(struct session *session, int device, struct status *st)
 {
-    struct attachment *a = session_attachment(session);
+    struct attachment *a = session_attachment(session, device);
     if (!a->state) a->state = memory_zeroed(1, sizeof(struct integrals));
     if (a->state) a->close = close_integrals;
     else fail(st, ST_MEMORY, "no memory for integrals on a device");
     return a->state;
 }
 
-int integrals_run(struct session *session, const struct integrand_job *job, struct slice *slice, struct status *st)
-{
-    struct integrals *s = integrals_of(session, st);
-    struct gpu *g = session_gpu(session);
-    const struct integrals_job *j = job->integrals;
-    double stop = threads_clock() + slice->seconds;
-    size_t next = slice->first;
-    struct integrand *f = NULL;
-    int lane;
+/* A job, and its program on each device. */
+struct shared_integrals { const struct integrals_job *job; struct integrand *program[SELECTION_MAX]; };
 
-    if (!s) return st->code;
-    if (slice->first == 0) s->last = 0;
-    if (prepare(s, g, j, &f, st)) return st->code;
+/* Issues the next integrals on a free lane.  Returns 0 if there are none or no lane is free. */
+static int issue_next(struct integrals *s, struct gpu *g, const struct integrand *f, const struct integrals_job *j,
+                      struct shared_parts *parts, struct status *st)
+{
+    int lane = integrals_free(s), is_first = integrals_oldest(s) < 0;
+    size_t first, size;
+
+    if (lane < 0 || (f->rate == 0 && !is_first)) return 0;  /* without a rate the next chunk is as small */
+    size = shared_parts_even(parts, chunk_size(s, g, f, j), chunk_first(g, j) / 4 + 1);
+    size = shared_parts_take(parts, size, &first);
+    if (!size) return 0;
+    s->last = size;
+    return !issue(s, g, lane, f, j, first, size, st);
+}
+
+/* Computes integrals on one device until none are left. */
+static int run_device(void *context, struct session *session, int device, struct shared_parts *parts, struct status *st)
+{
+    struct shared_integrals *all = context;
+    struct integrals *s = integrals_of(session, device, st);
+    struct gpu *g = session_gpu(session, device);
+    const struct integrals_job *j = all->job;
+    struct integrand *f = all->program[device];
+    int lane = 0;
+
+    if (parts->first == 0) s->last = 0;
     if (f->capacity != j->capacity) f->rate = 0;  /* integrals that need more memory have another rate */
     f->capacity = j->capacity;
-    for (;;) {
-        int wait = f->rate == 0 && integrals_oldest(s) >= 0;  /* without a rate the next chunk is as small */
-        int more = next < j->n && !wait && (next == slice->first || threads_clock() < stop);
-        if (more && (lane = integrals_free(s)) >= 0) {
-            s->last = chunk_size(s, g, f, j, j->n - next);
-            if (issue(s, g, lane, f, j, next, s->last, st)) break;
-            next += s->last;
-            continue;
-        }
+    while (!st->code && lane >= 0) {
+        if (issue_next(s, g, f, j, parts, st) || st->code) continue;
         lane = integrals_oldest(s);
-        if (lane < 0) {
-            slice->done = next - slice->first;
-            return ST_OK;
-        }
-        if (complete(s, g, &s->lane[lane], f, j, st)) break;
+        if (lane >= 0) complete(s, g, &s->lane[lane], f, j, st);
     }
-    integrals_abandon(s, g);
+    if (st->code) integrals_abandon(s, g);
     return st->code;
+}
+
+/* Programs are built on the calling thread, which may be interrupted. */
+int integrals_run(struct session *session, const struct integrand_job *job, struct slice *slice, struct status *st)
+{
+    struct shared_integrals all = { job->integrals, { NULL } };
+
+    for (int d = 0; d < session_devices(session); d++) {
+        struct integrals *s = integrals_of(session, d, st);
+        if (!s || prepare(s, session_gpu(session, d), all.job, &all.program[d], st))
+            return session_name_failure(session, d, st);
+    }
+    return session_share(session, all.job->n, run_device, &all, slice, st);
 }
 
 /* --- the work of a job ---------------------------------------------------------------- */
@@ -384,8 +401,8 @@ int integrals_run(struct session *session, const struct integrand_job *job, stru
 /* A struct box_job is the first member of the struct for its use. */
 static int box_run(struct session *session, const struct integrand_job *of, struct slice *slice, struct status *st)
 {
-    struct integrals *s = integrals_of(session, st);
-    struct gpu *g = session_gpu(session);
+    struct integrals *s = integrals_of(session, 0, st);
+    struct gpu *g = session_gpu(session, 0);
     const struct box_job *job = of->box;
 
     if (!s) return st->code;
@@ -400,13 +417,19 @@ static int box_run(struct session *session, const struct integrand_job *of, stru
     }
 }
 
+/* TRUE if all devices have the program. */
 static int is_built(struct session *session, const struct integrand_job *job)
 {
-    const struct integrals *s = session_attachment(session)->state;
     const struct box_job *box = job->box;
     const struct integrand_kernels *kernels = box ? &box_kernels[box->use] : &job->integrals->method->kernels;
+    const char *source = box ? box->source : job->integrals->source;
+    int found = 1;
 
-    return s && integrand_is_kept(&s->integrands, kernels, box ? box->source : job->integrals->source);
+    for (int d = 0; d < session_devices(session) && found; d++) {
+        const struct integrals *s = session_attachment(session, d)->state;
+        found = s && integrand_is_kept(&s->integrands, kernels, source);
+    }
+    return found;
 }
 
 #else

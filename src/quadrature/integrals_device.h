@@ -9,6 +9,7 @@
 #ifdef STABLECL_OPENCL
 
 #include "integrals_shared.h"
+#include "../run/device/sharing.h"
 
 /* Buffers and state of the chunk that a lane of the device computes. */
 struct integrals_lane {
@@ -32,10 +33,10 @@ struct integrals {
     size_t last;                        /* size of the last chunk issued */
 };
 
-/* Returns what integrals keep on the first device of a session; NULL if memory is short. */
-struct integrals *integrals_of(struct session *, struct status *);
+/* Returns what integrals keep on a device of a session; NULL if memory is short. */
+struct integrals *integrals_of(struct session *, int device, struct status *);
 
-/* Computes a slice of integrals on one device, as struct device_work requires. */
+/* Computes a slice of integrals on all devices, as struct device_work requires. */
 int integrals_run(struct session *, const struct integrand_job *, struct slice *, struct status *);
 
 /* Copies constants or tables of the program to device memory. */

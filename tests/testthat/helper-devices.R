@@ -28,20 +28,22 @@ CL_OUT_OF_RESOURCES <- -5L
 CL_OUT_OF_HOST_MEMORY <- -6L
 CL_BUILD_PROGRAM_FAILURE <- -11L
 
-# Makes OpenCL calls number `first` to `last`, counted from now, fail; closes the session.
-inject_faults <- function(first, last = first, code = CL_OUT_OF_RESOURCES) {
-  .Call(stablecl:::C_fault, first, last, code, FALSE)
+# Makes OpenCL calls number `first` to `last`, counted from now, fail; closes the session.  device: number of the device
+# whose calls are counted and fail, 2 for all but the first; NULL: of all.
+inject_faults <- function(first, last = first, code = CL_OUT_OF_RESOURCES, device = NULL) {
+  .Call(stablecl:::C_fault, first, last, code, FALSE, device)
 }
 
-spoil_results <- function() .Call(stablecl:::C_fault, 1, 0, 0L, TRUE)
+spoil_results <- function() .Call(stablecl:::C_fault, 1, 0, 0L, TRUE, NULL)
 
 # Corrupts only the floating-point numbers read from a device, not its counters.
-spoil_numbers <- function() .Call(stablecl:::C_fault, 1, 0, 0L, 2L)
+spoil_numbers <- function() .Call(stablecl:::C_fault, 1, 0, 0L, 2L, NULL)
 
 # Counts calls without making any fail.
 count_calls <- function() inject_faults(1, 0)
-no_faults <- function() .Call(stablecl:::C_fault, NULL, NULL, NULL, NULL)
+no_faults <- function() .Call(stablecl:::C_fault, NULL, NULL, NULL, NULL, NULL)
 calls_so_far <- function() .Call(stablecl:::C_fault_counts)[1]
+kernels_launched <- function() .Call(stablecl:::C_fault_counts)[3:4]  # on the first device and on all others
 objects_alive <- function() .Call(stablecl:::C_fault_counts)[2]
 
 # Closes the session; with `forget`, devices are searched for and tested again.

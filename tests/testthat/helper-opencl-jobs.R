@@ -60,12 +60,12 @@ opencl_jobs <- function() {
     distributions = function() gintegrate(function(x) dstable(x, 1.5, 0.3) * pstable(x, 0.8 + 0 * x, 0), -2, 2)$value)
 }
 
-# Lets OpenCL call k fail.  Returns `findings`, a text for each fault found, and `failed`, TRUE if the job failed.
-try_fault <- function(run, right, k) {
+# Lets OpenCL call k fail (of one device; see inject_faults()).  Returns `findings`, a text for each fault found, and `failed`, TRUE if the job failed.
+try_fault <- function(run, right, k, device = NULL) {
   findings <- character()
   note <- function(...) findings <<- c(findings, paste0("call ", k, ": ", ...))
   is_right <- function(y) is.numeric(y) && isTRUE(all.equal(y, right, tolerance = 1e-6))
-  inject_faults(k)
+  inject_faults(k, device = device)
   before <- objects_alive()
   got <- tryCatch(run(), error = identity)
   close_devices()
@@ -82,17 +82,18 @@ try_fault <- function(run, right, k) {
   list(findings = findings, failed = failed)
 }
 
-# Tries all OpenCL calls, or a random sample of `most`, for at most about `seconds` seconds.
-sweep_faults <- function(run, most = Inf, seconds = Inf) {
+# Tries all OpenCL calls, or a random sample of `most`, for at most about `seconds` seconds: those of a job on `backend`,
+# or only those of one of its devices (see inject_faults()).
+sweep_faults <- function(run, most = Inf, seconds = Inf, backend = "opencl", device = NULL) {
   on.exit({
     no_faults()
     stable_backend("default")
   })
   stable_backend("cpu")
   right <- run()
-  stable_backend("opencl")
+  stable_backend(backend)
   run()                                           # runs the self-test, so that it is not counted
-  count_calls()
+  inject_faults(1, 0, device = device)
   run()
   calls <- calls_so_far()
   tried <- if (most < calls) sort(sample.int(calls, most)) else seq_len(calls)
@@ -100,7 +101,7 @@ sweep_faults <- function(run, most = Inf, seconds = Inf) {
   report <- list(calls = calls, tried = 0, errors = 0, findings = character())
   for (k in tried) {
     if (as.numeric(Sys.time() - began, units = "secs") > seconds) break
-    one <- try_fault(run, right, k)
+    one <- try_fault(run, right, k, device)
     report$tried <- report$tried + 1
     report$errors <- report$errors + one$failed
     report$findings <- c(report$findings, one$findings)

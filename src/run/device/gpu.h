@@ -163,16 +163,21 @@ int many_run(struct gpu *, int count, const struct tables_copy *, const struct m
 
 /* --- what a session on devices has (session.c) --- */
 
-/* State that a higher layer keeps on the first device of a session, such as the programs of integrands.  close(), if it
- * is set, frees the state before the device is closed. */
+/* State that a higher layer keeps on a device of a session, such as the programs of integrands.  close(), if it is set,
+ * frees the state before the device is closed. */
 struct attachment {
     void *state;
     void (*close)(struct gpu *, void *state);
 };
 
-/* Returns the first device of a session. */
-struct gpu *session_gpu(struct session *);
+/* Returns the number of devices of a session. */
+int session_devices(const struct session *);
 
-struct attachment *session_attachment(struct session *);
+/* Return a device of a session, by its number in the session from 0 on, and its attachment. */
+struct gpu *session_gpu(struct session *, int device);
+struct attachment *session_attachment(struct session *, int device);
+
+/* Adds the device to the message of its failure if the session has several; returns the code. */
+int session_name_failure(struct session *, int device, struct status *);
 
 #endif

@@ -13,14 +13,17 @@ struct session {
     struct tables_copy tables_copy;
     enum gpu_kernel kernel;             /* kernel of the last batch */
     struct pipeline pipeline;
-    struct attachment attachment;
+    struct attachment attachment[SELECTION_MAX];
     struct gpu gpu[SELECTION_MAX];
 };
 
 static void opencl_close(struct session *s)
 {
-    if (s->attachment.close) s->attachment.close(&s->gpu[0], s->attachment.state);
-    for (int d = 0; d < s->pipeline.count; d++) gpu_close(&s->gpu[d]);
+    for (int d = 0; d < s->pipeline.count; d++) {
+        struct attachment *a = &s->attachment[d];
+        if (a->close) a->close(&s->gpu[d], a->state);
+        gpu_close(&s->gpu[d]);
+    }
     store_free(&s->store);
     interpolant_copy_free(&s->interpolant_copy);
     approximation_copy_free(&s->approximation_copy);
@@ -32,25 +35,23 @@ static struct session *opencl_open(const struct selection *selection, struct sta
 {
     int known;
     const struct device *devices = devices_list(&known);
-    const struct cl_table *cl = opencl_table(st);
-    struct session *s = cl ? memory_zeroed(1, sizeof *s) : NULL;
+    struct session *s = opencl_table(0, st) ? memory_zeroed(1, sizeof *s) : NULL;
 
     if (!s) {
-        if (cl) fail(st, ST_MEMORY, "no memory for a session");
+        if (!st->code) fail(st, ST_MEMORY, "no memory for a session");
         return NULL;
     }
     s->pipeline.gpus = s->gpu;
     s->pipeline.store = &s->store;
-    for (int d = 0; d < selection->count; d++) {
-        s->pipeline.count++;
-        if (selection->device[d] >= known) fail(st, ST_DEVICE, "there is no device %d", selection->device[d] + 1);
-        else gpu_open(&s->gpu[d], cl, &devices[selection->device[d]], st);
-        if (st->code) {
-            opencl_close(s);
-            return NULL;
-        }
+    s->pipeline.count = selection->count;
+    for (int d = 0; d < selection->count && !st->code; d++) {
+        int index = selection->device[d];
+        if (index >= known) fail(st, ST_DEVICE, "there is no device %d", index + 1);
+        else if (gpu_open(&s->gpu[d], opencl_table(index, st), &devices[index], st)) session_name_failure(s, d, st);
     }
-    return s;
+    if (!st->code) return s;
+    opencl_close(s);
+    return NULL;
 }
 
 /* Discards the measured rates, which hold only for one law and one kernel. */
@@ -150,14 +151,29 @@ static int opencl_many(struct session *s, const struct many_job *job, struct sli
     return many_run(s->gpu, s->pipeline.count, &s->tables_copy, job, slice, st);
 }
 
-struct gpu *session_gpu(struct session *s)
+int session_devices(const struct session *s)
 {
-    return &s->gpu[0];
+    return s->pipeline.count;
 }
 
-struct attachment *session_attachment(struct session *s)
+struct gpu *session_gpu(struct session *s, int device)
 {
-    return &s->attachment;
+    return &s->gpu[device];
+}
+
+struct attachment *session_attachment(struct session *s, int device)
+{
+    return &s->attachment[device];
+}
+
+int session_name_failure(struct session *s, int device, struct status *st)
+{
+    struct status plain = *st;
+    int count;
+    const struct device *all = devices_list(&count), *d = s->gpu[device].device;
+
+    if (st->code != ST_DEVICE || s->pipeline.count == 1) return st->code;
+    return fail(st, plain.code, "opencl:%d '%s': %.800s", (int)(d - all) + 1, d->name, plain.message);
 }
 
 const struct backend opencl_backend = {

@@ -47,15 +47,31 @@ fit_many <- function(x, na.action, request) {
 # Fits the samples whose `error` is "", and returns an object of class "stablefits" with the given data.
 fit_sets <- function(samples, data, error, request) {
   good <- which(!nzchar(error))
-  run <- run_everywhere(if (length(good) < length(samples)) samples[good] else samples, request)
-  done <- good[seq_len(run$done)]
+  run <- run_many_fits(if (length(good) < length(samples)) samples[good] else samples, request)
+  done <- good[run$units]
   error[setdiff(good, done)] <- not_yet_fitted
   error[done] <- run$results$error
   run$results$error <- NULL
   fits <- structure(list(data = data, results = spread_results(run$results, done, length(error)), error = error,
                          request = request, call = request$call), class = "stablefits")
-  warn_of_fits(fits, run$done < length(good), request$call)
+  warn_of_fits(fits, length(done) < length(good), request$call)
   fits
+}
+
+# Returns `units`, the numbers of the samples that were fitted before an interrupt, and their results.
+run_many_fits <- function(samples, request) {
+  first <- if (is_other_method(request$method)) 1L else max(16, min(256, 1e5 / mean(lengths(samples))))
+  plain <- request
+  plain$call <- NULL                                # may contain the data
+  job <- function(at) list(work = "fit_chunk", samples = samples[at], request = plain)
+  run <- map_units(length(samples), job, first, "Fitting stable distributions", request$call)
+  list(units = run$units, results = join_results(run$parts))
+}
+
+fit_chunk <- function(job) fit_samples(job$samples, NULL, job$request)
+
+join_results <- function(parts) {
+  sapply(names(result_rows), function(name) unlist(lapply(parts, `[[`, name)), simplify = FALSE)
 }
 
 # Returns the results of `count` data sets: those given for the data sets numbered `at`, and NA for the others.

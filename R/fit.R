@@ -110,12 +110,10 @@
 #' other, with the same guarantees; their quantile estimates are computed beforehand by all threads, and the
 #' distributions of a grid are divided among the threads.  Additional processes make them faster.
 #'
-#' If package future is loaded with a plan other than `sequential`, its workers fit the data sets, with the same
-#' results; each uses the number of threads given by `parallelly::availableCores()`.  On a cluster run by Slurm, for
-#' instance, `future::plan(future.batchtools::batchtools_slurm)` makes each share of the data sets a job, and
-#' `future::plan(future::cluster, workers = hosts)` uses the nodes of an allocation.  From Spark,
-#' call `stablefit()` in the function that `sparklyr::spark_apply(data, f, group_by = key)` runs for each group, and
-#' return `as.data.frame(coef(fit))`; the package must be installed on the workers.
+#' If workers of package future or mirai are set up, they fit the data sets, with the same results, see
+#' [stablecl-workers].  From Spark, call `stablefit()` in the function that
+#' `sparklyr::spark_apply(data, f, group_by = key)` runs for each group, and return `as.data.frame(coef(fit))`; the
+#' package must be installed on the workers.
 #' @section Windows over a series:
 #' `stablefit(x, width = 250)` fits the values 1 to 250, 2 to 251, ... of a series, with `by = 5` every fifth of these
 #' windows, and with `expanding = TRUE` the values 1 to 250, 1 to 251, ...; the last window is the last one that fits

@@ -806,7 +806,7 @@ new_state <- function(n, method = "gk", components = 1L) {
 run_once <- function(p, method, n, backend) {
   if (!is.null(p$components) && !shares_points(method, backend)) return(run_each_component(p, method, n, backend))
   if (is.null(p$options$seed) && !is.null(integral_methods()$options[[method]]$seed)) p$options$seed <- draw_key()
-  progress <- if (n > 1L) fit_progress(n, "Integrals")
+  progress <- if (n > 1L) show_progress(n, "Integrals")
   if (!is.null(progress)) on.exit(progress$end())
   state <- new_state(n, method, components_of(p))
   if (!is.null(p$done)) state$status[p$done] <- 0L

@@ -112,16 +112,6 @@ test_that("invalid options of a method are errors for batches as for single fits
                class = "stablecl_error_argument")
 })
 
-test_that("parallel workers give the fits of a single process", {
-  skip_on_cran()
-  skip_if_not_installed("mirai")
-  samples <- c(mixed_samples(), list(rep(1, 9)))
-  here <- stablefit(samples, "ecf")
-  mirai::daemons(2)
-  on.exit(mirai::daemons(0))
-  expect_identical(stablefit(samples, "ecf"), here)
-})
-
 test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")

@@ -99,29 +99,6 @@ test_that("batches can be indexed, tabulated, printed and plotted", {
   expect_identical(tidied$estimate[tidied$name == "c" & tidied$term == "gamma"], coef(fits)["c", "gamma"][[1]])
 })
 
-test_that("workers of package future give the fits of a single process", {
-  skip_on_cran()
-  skip_if_not_installed("future")
-  skip_if_not_installed("parallelly")
-  samples <- c(many_samples(20), list(rep(1, 9)))
-  here <- suppressWarnings(stablefit(samples))
-  old <- future::plan(future::multisession, workers = 2)
-  on.exit(future::plan(old))
-  there <- suppressWarnings(stablefit(samples))
-  expect_identical(there, here)
-})
-
-test_that("daemons of package mirai give the fits of a single process", {
-  skip_on_cran()
-  skip_if_not_installed("mirai")
-  samples <- many_samples(20)
-  here <- suppressWarnings(stablefit(samples))
-  mirai::daemons(2)
-  on.exit(mirai::daemons(0))
-  there <- suppressWarnings(stablefit(samples))
-  expect_identical(there, here)
-})
-
 test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")

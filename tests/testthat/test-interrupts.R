@@ -235,9 +235,9 @@ test_that("a time limit ends integrals of slow integrands on a device", {
 })
 
 test_that("a bootstrap that is interrupted before its first fit ends as interrupted", {
-  run <- stablecl:::run_here
-  on.exit(utils::assignInNamespace("run_here", run, "stablecl"))
-  utils::assignInNamespace("run_here", function(samples, request, keep) {
+  compute <- stablecl:::fit_chunk
+  on.exit(utils::assignInNamespace("fit_chunk", compute, "stablecl"))
+  utils::assignInNamespace("fit_chunk", function(job) {
     signalCondition(structure(list(), class = c("interrupt", "condition")))
   }, "stablecl")
   fit <- stablefit(fit_sample_of(50, 1.5, 0.5))

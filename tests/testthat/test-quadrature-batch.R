@@ -117,7 +117,7 @@ test_that("the progress function is called during long computations", {
   expect_gt(length(seen), 0)
   expect_true(all(seen %in% 0:2))
   expect_true(1 %in% seen)                              # the easy integral was finished before the other one
-  bar <- stablecl:::fit_progress(5, "Integrals")
+  bar <- stablecl:::show_progress(5, "Integrals")
   expect_silent(bar$update(1))                          # silent because no time has passed
   expect_silent(bar$end())
 })

@@ -1,0 +1,224 @@
+# Computations by several processes (R/workers.R).
+
+worker_samples <- function(count, n = 60) {
+  lapply(seq_len(count), function(i) fit_sample_of(n + i, 0.5 + 1.5 * i / count, sin(i), 2, 5, seed = i))
+}
+
+# Fits of one process and of the workers that are set up, both without the call.
+fit_all <- function(samples, ...) {
+  fits <- suppressWarnings(stablefit(samples, ...))
+  fits$call <- fits$request$call <- NULL
+  fits
+}
+
+# Sets up a plan of package future until the end of the caller, also with more workers than cores.
+local_plan <- function(..., envir = parent.frame()) {
+  limit <- options(parallelly.maxWorkers.localhost = Inf)
+  on.exit(options(limit))
+  do.call(future::plan, list(...))                        # plan() quotes its argument
+  do.call(on.exit, list(quote(future::plan(future::sequential))), envir = envir)
+}
+
+skip_without_future <- function() {
+  skip_on_cran()
+  skip_if_not_installed("future")
+}
+
+# Starts `count` daemons of package mirai that connect to a port of this machine, until the end of the caller.
+local_daemons <- function(count, envir = parent.frame()) {
+  skip_on_cran()
+  skip_if_not_installed("mirai")
+  url <- tryCatch(mirai::local_url(tcp = TRUE), error = function(e) skip(conditionMessage(e)))
+  mirai::daemons(url = url, dispatcher = TRUE)
+  do.call(on.exit, list(quote(mirai::daemons(0)), add = TRUE), envir = envir)
+  mirai::launch_local(count)
+  for (i in 1:300) if (stablecl:::mirai_connections() < count) Sys.sleep(0.1)
+  stopifnot(stablecl:::mirai_connections() == count)
+}
+
+# Returns twice the numbers of the units.  Kills its worker if `victim` is among them and `file` exists, which it removes
+# first; without a file it always does.
+deadly <- function(job) {
+  Sys.sleep(job$seconds)
+  if (job$victim %in% job$at && Sys.getpid() != job$here && (is.null(job$file) || file.exists(job$file))) {
+    if (!is.null(job$file)) unlink(job$file)
+    tools::pskill(Sys.getpid(), tools::SIGKILL)
+    Sys.sleep(60)
+  }
+  job$at * 2
+}
+
+map_deadly <- function(count, victim, file = NULL, seconds = 0) {
+  environment(deadly) <- globalenv()                      # so that a worker can use it
+  job <- function(at) {
+    list(work = "do_carried", f = deadly,
+         job = list(at = at, victim = victim, file = file, seconds = seconds, here = Sys.getpid()))
+  }
+  stablecl:::map_units(count, job, 1, "Units", quote(caller()))
+}
+
+test_that("chunks are consecutive, and grow to the time that a chunk should take", {
+  sizes <- integer()
+  job <- function(at) {
+    sizes <<- c(sizes, length(at))
+    list(work = "do_carried", f = function(job) Sys.sleep(0.002 * length(job$at)), job = list(at = at))
+  }
+  run <- stablecl:::map_units(1000L, job, 1, "Units", NULL)
+  expect_identical(run$units, 1:1000)
+  expect_identical(sizes[1:3], c(1L, 8L, 64L))
+  expect_true(all(sizes <= 1.2 * 0.5 / 0.002))
+  expect_length(stablecl:::map_units(0L, job, 1, "Units", NULL)$units, 0)
+})
+
+test_that("results do not depend on the number of workers of package future", {
+  skip_without_future()
+  samples <- c(worker_samples(30), list(rep(1, 9)))
+  series <- unlist(samples[1:3])
+  here <- fit_all(samples)
+  by_ecf <- fit_all(samples[1:9], method = "ecf")
+  windows <- fit_all(series, width = 60)
+  for (workers in 1:3) {
+    local_plan(future::cluster, workers = workers)
+    expect_true(stablecl:::has_future_workers())
+    expect_identical(fit_all(samples), here)
+  }
+  expect_identical(fit_all(samples[1:9], method = "ecf"), by_ecf)
+  expect_identical(fit_all(series, width = 60), windows)
+})
+
+test_that("daemons that connect over TCP give the results of one process", {
+  samples <- c(worker_samples(30), list(rep(1, 9)))
+  here <- fit_all(samples)
+  local_daemons(2)
+  expect_true(stablecl:::has_mirai_workers())
+  expect_identical(fit_all(samples), here)
+})
+
+test_that("a chunk whose worker of package future was killed is computed by another one", {
+  skip_without_future()
+  skip_on_os("windows")
+  for (plan in list(future::multisession, future::cluster)) {
+    local_plan(plan, workers = 2)
+    file <- tempfile()
+    file.create(file)
+    run <- map_deadly(40L, victim = 11L, file = file, seconds = 0.02)
+    expect_false(file.exists(file))
+    expect_identical(run$units, 1:40)
+    expect_identical(unlist(run$parts), 2 * (1:40))
+    samples <- worker_samples(10)                         # with the worker that is left
+    expect_identical(fit_all(samples), {
+      future::plan(future::sequential)
+      fit_all(samples)
+    })
+  }
+})
+
+test_that("a chunk whose daemon was killed is computed by another one", {
+  skip_on_os("windows")
+  local_daemons(2)
+  file <- tempfile()
+  file.create(file)
+  run <- map_deadly(40L, victim = 11L, file = file, seconds = 0.02)
+  expect_false(file.exists(file))
+  expect_identical(run$units, 1:40)
+  expect_identical(unlist(run$parts), 2 * (1:40))
+  for (i in 1:50) if (stablecl:::mirai_connections() > 1L) Sys.sleep(0.1)
+  expect_identical(stablecl:::mirai_connections(), 1L)
+})
+
+test_that("fits continue when a worker is killed in the middle", {
+  skip_without_future()
+  skip_on_os("windows")
+  local_plan(future::multisession, workers = 2)
+  pid <- future::value(future::future(Sys.getpid(), seed = NULL))
+  samples <- worker_samples(60, 200)
+  system(sprintf("(sleep 1; kill -KILL %d) &", pid))
+  there <- fit_all(samples, method = "mle2d")
+  future::plan(future::sequential)
+  expect_identical(there, fit_all(samples, method = "mle2d"))
+})
+
+test_that("a chunk that kills every worker is an error", {
+  skip_without_future()
+  skip_on_os("windows")
+  local_plan(future::multisession, workers = 4)
+  expect_error(map_deadly(20L, victim = 3L), "was ended 3 times by the loss of its worker",
+               class = "stablecl_error_worker")
+})
+
+test_that("it is an error if no worker is left", {
+  skip_without_future()
+  skip_on_os("windows")
+  local_plan(future::multisession, workers = 2)
+  expect_error(map_deadly(20L, victim = 3L), "no future worker left: 2 died.*future::plan|was ended 3 times",
+               class = "stablecl_error_worker")                       # newer versions of future replace workers
+})
+
+test_that("this process computes what cannot be sent to a worker", {
+  skip_without_future()
+  skip_on_os("windows")
+  local_plan(future::multisession, workers = 2)
+  pids <- lapply(1:2, function(i) future::future(Sys.getpid(), seed = NULL))
+  for (pid in future::value(pids)) tools::pskill(pid, tools::SIGKILL)
+  Sys.sleep(0.5)
+  run <- withCallingHandlers(map_deadly(10L, victim = 0L), stablecl_warning_worker = function(w) {
+    expect_match(conditionMessage(w), "cannot be reached")
+    invokeRestart("muffleWarning")
+  })
+  expect_identical(unlist(run$parts), 2 * (1:10))
+})
+
+test_that("errors and warnings of workers are those of one process", {
+  skip_without_future()
+  local_plan(future::multisession, workers = 2)
+  fail <- function(at) list(work = "do_carried", job = list(), f = function(job)
+    stop(structure(class = c("stablecl_error_device", "stablecl_error", "error", "condition"),
+                   list(message = "no such device", call = quote(inner())))))
+  err <- expect_error(stablecl:::map_units(3L, fail, 1, "Units", quote(outer())), "no such device",
+                      class = "stablecl_error_device")
+  expect_identical(conditionCall(err), quote(outer()))
+  warn <- function(at) list(work = "do_carried", job = list(), f = function(job) {
+    stablecl:::tell(sys.call(), "device", "the device failed")
+    1
+  })
+  told <- list()
+  run <- withCallingHandlers(stablecl:::map_units(6L, warn, 1, "Units", NULL), warning = function(w) {
+    told <<- c(told, list(w))
+    invokeRestart("muffleWarning")
+  })
+  expect_identical(unlist(run$parts), rep(1, length(run$parts)))
+  expect_length(told, 1)                                  # once, not from each chunk
+  expect_s3_class(told[[1]], "stablecl_warning_device")
+})
+
+test_that("an interrupt keeps the chunks that are finished, and the workers stay usable", {
+  skip_without_future()
+  skip_on_os("windows")
+  local_plan(future::multisession, workers = 2)
+  samples <- worker_samples(400, 300)
+  here <- fit_all(samples[1:2], method = "mle2d")
+  system(sprintf("(sleep 4; kill -INT %d) &", Sys.getpid()))
+  expect_warning(fits <- stablefit(samples, method = "mle2d"), "Interrupted", class = "stablecl_warning_interrupted")
+  done <- which(as.data.frame(fits)$error == "")
+  expect_gt(length(done), 0)
+  expect_lt(length(done), length(samples))
+  expect_identical(coef(fits)[1:2, ], coef(here))
+  expect_identical(fit_all(samples[1:2], method = "mle2d"), here)
+})
+
+test_that("workers use the backend that the user has chosen, each a device of its own", {
+  skip_without_future()
+  skip_without_device()
+  local_plan(future::multisession, workers = 2)
+  local_stable_backend("opencl")
+  where <- function(at) list(work = "do_carried", job = list(), f = function(job) {
+    Sys.sleep(0.2)
+    c(Sys.getpid(), as.integer(sub("opencl:", "", stablecl::stable_backend()$preference)))
+  })
+  run <- do.call(rbind, stablecl:::map_units(12L, where, 1, "Units", NULL)$parts)
+  usable <- which(stable_devices()$usable)
+  seats <- unique(run)
+  expect_identical(nrow(seats), length(unique(run[, 1])))                # a worker keeps its device
+  expect_true(all(seats[, 2] %in% usable))
+  expect_identical(length(unique(seats[, 2])), min(nrow(seats), length(usable)))
+})

@@ -77,6 +77,14 @@ check_fixed_alpha <- function(fixed, least, call) {
               value_text(fixed[["alpha"]]), ".")
 }
 
+# Returns the fixed parameters, including beta = 0.
+make_symmetric <- function(fixed, call) {
+  if ("beta" %in% names(fixed) && fixed[["beta"]] != 0)
+    stop_with(call, "argument", "`fixed$beta` must be 0 or omitted, not ", fixed[["beta"]],
+              ": method \"logmoment\" fits symmetric distributions only.")
+  replace(fixed, "beta", 0)
+}
+
 # Returns the function that na.action gives, itself or by its name, or raises an error.
 na_function <- function(na.action, call) {
   if (is.null(na.action)) return(stats::na.pass)

@@ -1,4 +1,4 @@
-# Common code of the estimators other than maximum likelihood and quantiles.
+# Common code of the estimators that are written in R.
 #
 # They work on the sample standardised by its quantile estimate, with S0 parameters in these units:
 #
@@ -13,8 +13,7 @@
 # distribution fits is an error of class "stablecl_error_data".
 other_estimate <- function(method, x, quick, from, fixed, control, se) {
   sample <- standard_sample(x, quick)
-  estimator <- switch(method, ecf = fit_by_ecf, logmoment = fit_by_logmoments, mle2d = fit_by_plane,
-                      grid = fit_by_grid)
+  estimator <- switch(method, mle2d = fit_by_plane, grid = fit_by_grid)
   est <- estimator(sample, to_canonical(from, sample), to_canonical(fixed, sample), control, se)
   est$theta <- from_canonical(est$theta, sample)
   est$cov <- canonical_vcov(est$cov, sample)
@@ -26,7 +25,7 @@ other_estimate <- function(method, x, quick, from, fixed, control, se) {
 # Methods whose sums have no kernel.
 cpu_methods <- c("ecf", "logmoment")
 
-is_other_method <- function(method) !method %in% c("mle", "quantile")
+is_other_method <- function(method) !method %in% compiled_methods
 
 # Returns the request for the compiled code: for an estimator written in R, that for the quantile estimate.
 compiled_part <- function(request) {
@@ -37,7 +36,7 @@ compiled_part <- function(request) {
 # Returns the results of the compiled code with the estimates replaced by those of another estimator.
 other_results <- function(results, samples, request) {
   quick <- matrix(results$start, 4L, dimnames = list(fit_parameters, NULL))
-  from <- if (request$method != "logmoment") fit_starts(samples, NULL, request)
+  from <- fit_starts(samples, NULL, request)
   from <- if (is.null(from)) quick else matrix(from, 4L, dimnames = dimnames(quick))
   whole <- which(!nzchar(results$error))
   estimates <- lapply(whole, function(i) {

@@ -246,3 +246,8 @@ space_estimate <- function(space, plane, control, se) {
   out$gradient[seq_along(space$gradient)] <- space$gradient
   out
 }
+
+log_scale <- function(theta) {
+  if ("gamma" %in% names(theta)) theta[["gamma"]] <- log(theta[["gamma"]])
+  theta
+}

@@ -174,3 +174,19 @@ quantile_slopes <- function(theta, q, plane) {
   if (given[2L]) delta <- numeric(3L)
   rbind(0, 0, gamma, delta)
 }
+
+# Least squares for the residuals r = X (y - at) + error, with some components of y held and the others within their
+# bounds: components that leave their bounds are held there, the farthest first.
+bounded_regression <- function(X, r, at, y, held, lower, upper) {
+  while (!all(held)) {
+    left <- r - X[, held, drop = FALSE] %*% (y - at)[held]
+    y[!held] <- at[!held] + qr.coef(qr(X[, !held, drop = FALSE], tol = 1e-12), left)
+    beyond <- pmax(lower - y, y - upper)
+    beyond[held] <- 0
+    if (all(beyond <= 0)) break
+    j <- which.max(beyond)
+    y[j] <- min(max(y[j], lower[j]), upper[j])
+    held[j] <- TRUE
+  }
+  list(y = y, held = held)
+}

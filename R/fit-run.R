@@ -3,15 +3,20 @@
 # The number of values of each result in a column.
 result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, active = 4L, end = 1L, notes = 1L,
                  steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, tie.share = 1L,
-                 tied.share = 1L, remarks = 1L, error = 1L)
+                 tied.share = 1L, omitted = 1L, remarks = 1L, error = 1L)
+
+# In the order of enum estimator (src/fit/fit.h).
+compiled_methods <- c("mle", "quantile", "ecf", "logmoment")
 
 # Returns a result for each sample of a list of finite double vectors or handles of them, or of windows
 # (fit-windows.R); `weights` is NULL or a list.
 # `remarks` are lines; `error` states why a sample cannot be fitted, or is "".
 fit_samples <- function(samples, weights, request) {
   results <- run_fits(samples, weights, compiled_part(request))
-  results$remarks <- character(length(samples))
-  results$error <- fit_troubles(results, lengths(samples))
+  results$remarks <- ifelse(results$omitted > 0, paste(results$omitted, "values equal to the median are omitted."), "")
+  results$error <- fit_troubles(results, lengths(samples), request$method)
+  if (request$method %in% c("ecf", "logmoment"))
+    results[c("steps", "evaluations")] <- list(rep(NA_real_, length(samples)))
   if (is_other_method(request$method)) other_results(results, samples, request) else results
 }
 
@@ -30,7 +35,7 @@ run_fits <- function(samples, weights, request) {
 fit_orders <- function(request) {
   none <- c(alpha = NA_real_, beta = NA_real_, gamma = NA_real_, delta = NA_real_)
   c(list(fixed = replace(none, names(request$fixed), request$fixed), se = as.numeric(request$se),
-         quantile = as.numeric(request$method == "quantile")), request$control)
+         estimator = match(request$method, compiled_methods) - 1), request$control)
 }
 
 # Returns a column of start values in S0 for each sample: the user's values, given in the user's parametrisation,
@@ -76,17 +81,18 @@ fit_result <- function(results, i) {
 bound_names <- c("", "lower", "upper")
 
 # Returns for each sample a sentence on why it cannot be fitted, or "".
-fit_troubles <- function(results, n) {
+fit_troubles <- function(results, n, method) {
   troubles <- character(length(n))
-  for (i in which(results$trouble != 0)) troubles[i] <- fit_trouble(results, i, n[i])
+  for (i in which(results$trouble != 0)) troubles[i] <- fit_trouble(results, i, n[i], method)
   troubles
 }
 
 # In the order of enum fit_trouble (src/fit/fit.h).
-fit_trouble <- function(results, i, n) {
+fit_trouble <- function(results, i, n, method) {
   tied <- results$tied[i]
   what <- if (tied == n) "All" else sprintf("%d of %d", as.integer(tied), as.integer(n))
   switch(results$trouble[i],
          paste0(what, " values of `x` are equal (", results$tie[i], "): the scale cannot be estimated."),
-         "No stable distribution with the parameters in `fixed` has a support that contains all of `x`.")
+         "No stable distribution with the parameters in `fixed` has a support that contains all of `x`.",
+         paste0("Method \"", method, "\" failed for this sample: its regression has no solution."))
 }

@@ -106,9 +106,10 @@
 #' affect the others.  An interrupt ends the computation with a warning of class `"stablecl_warning_interrupted"`, and
 #' the fits finished by then are returned.
 #'
-#' This applies to `"mle"` and `"quantile"`.  The other methods are written in R and process one data set after the
-#' other, with the same guarantees; their quantile estimates are computed beforehand by all threads, and the
-#' distributions of a grid are divided among the threads.  Additional processes make them faster.
+#' This applies to `"mle"`, `"quantile"`, `"ecf"` and `"logmoment"`; the last two are computed by the processor.  The
+#' other methods are written in R and process one data set after the other, with the same guarantees; their quantile
+#' estimates are computed beforehand by all threads, and the distributions of a grid are divided among the threads.
+#' Additional processes make them faster.
 #'
 #' If workers of package future or mirai are set up, they fit the data sets, with the same results, see
 #' [stablecl-workers].  From Spark, call `stablefit()` in the function that
@@ -118,9 +119,9 @@
 #' `stablefit(x, width = 250)` fits the values 1 to 250, 2 to 251, ... of a series, with `by = 5` every fifth of these
 #' windows, and with `expanding = TRUE` the values 1 to 250, 1 to 251, ...; the last window is the last one that fits
 #' into the series.  The values of the windows are not copied.  Missing values are left out, so that windows with
-#' missing values are smaller, unless `na.action` replaces them (it is called once, with the whole series) or fails.  A window
-#' that cannot be fitted, because its values are equal, infinite or fewer than 8, does not affect the others: its row
-#' states the reason.  [stablewindows] describes the result.
+#' missing values are smaller, unless `na.action` replaces them (it is called once, with the whole series) or fails.  A
+#' window that cannot be fitted, because its values are equal, infinite or fewer than 8, does not affect the others: its
+#' row states the reason.  [stablewindows] describes the result.
 #' @section Empirical characteristic function:
 #' `method = "ecf"`.  With \eqn{\phi_n(t)}{phi_n(t)} the mean of \eqn{\exp(itx)}{exp(i t x)} and
 #' \eqn{u = \gamma t},

@@ -34,7 +34,7 @@ static struct fit_preference preference_from(SEXP list, const struct start_table
     struct fit_preference w = {
         .tables = tables, .alpha_min = number(list, "alpha.min"), .tolerance = number(list, "tol"),
         .most_steps = (int)number(list, "maxit"), .wants_covariance = number(list, "se") != 0.0,
-        .by_quantiles = number(list, "quantile") != 0.0
+        .estimator = (enum estimator)(int)number(list, "estimator")
     };
     for (int j = 0; j < PARAMETERS; j++) {
         w.is_fixed[j] = !ISNAN(fixed[j]);
@@ -45,7 +45,7 @@ static struct fit_preference preference_from(SEXP list, const struct start_table
 
 enum {
     THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, TIE_SHARE,
-    TIED_SHARE, COLUMNS
+    TIED_SHARE, OMITTED, COLUMNS
 };
 
 /* Returns a list with a vector for each member of struct fit_result, for `count` data sets. */
@@ -53,9 +53,9 @@ static SEXP result_columns(R_xlen_t count)
 {
     const char *names[] = {
         "theta", "cov", "loglik", "start", "gradient", "active", "end", "notes", "steps", "evaluations", "trouble",
-        "tied", "tie", "tie.share", "tied.share", ""
+        "tied", "tie", "tie.share", "tied.share", "omitted", ""
     };
-    static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     for (int k = 0; k < COLUMNS; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, rows[k] * count));
     UNPROTECT(1);
@@ -92,6 +92,7 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     *cell(columns, TIE, 1, i) = r->tie.at;
     *cell(columns, TIE_SHARE, 1, i) = r->tie.share;
     *cell(columns, TIED_SHARE, 1, i) = r->tie.all;
+    *cell(columns, OMITTED, 1, i) = (double)r->omitted;
 }
 
 /* Sets data set i to `n` finite values; starts: NULL, or a matrix with a column for each data set. */

@@ -28,13 +28,13 @@ struct batch {
  * device and it cannot be fitted in lock-step. */
 static int is_large(const struct batch *b, size_t i)
 {
-    return b->data[i].n >= SHARED || (b->is_device_named && !lockstep_take(&b->data[i]));
+    return b->data[i].n >= SHARED || (b->is_device_named && !lockstep_take(b->preference, &b->data[i]));
 }
 
 /* TRUE if data set i is fitted on one thread: it is not large, and no device fits it. */
 static int is_small(const struct batch *b, size_t i)
 {
-    return !is_large(b, i) && !(b->is_in_lockstep && lockstep_take(&b->data[i]));
+    return !is_large(b, i) && !(b->is_in_lockstep && lockstep_take(b->preference, &b->data[i]));
 }
 
 /* Returns the estimated seconds, on one thread each, for the data sets that a device can take (takes = 1) or cannot
@@ -44,7 +44,7 @@ static double seconds_of(const struct batch *b, int takes, size_t *count)
     double seconds = 0.0;
     *count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (is_large(b, i) || lockstep_take(&b->data[i]) != takes) continue;
+        if (is_large(b, i) || lockstep_take(b->preference, &b->data[i]) != takes) continue;
         seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
         (*count)++;
     }

@@ -213,6 +213,13 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     return ST_OK;
 }
 
+int evaluate_law(struct evaluator *e, const double *theta, double *value, struct status *st)
+{
+    const struct coordinates plain = { .unit = 1.0 };
+    const double y[PARAMETERS] = { theta[ALPHA], theta[BETA], log(theta[GAMMA]), theta[DELTA] };
+    return evaluate_exactly(e, &plain, y, value, st);
+}
+
 int evaluate_value(struct evaluator *e, const struct coordinates *c, const double *y, double *value,
                    struct status *st)
 {

@@ -89,6 +89,9 @@ int evaluate_answer(struct evaluator *, const struct coordinates *, const double
 int evaluate_value(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 int evaluate_exactly(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 
+/* Computes the exact log-likelihood of a law theta of S0. */
+int evaluate_law(struct evaluator *, const double *theta, double *value, struct status *);
+
 /* Announces the `count` points that will be evaluated next, in this order and whatever the results, for sums or values
  * (REQUEST_...): a fit on a device requests all of them at once. */
 int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], int what,

@@ -94,6 +94,30 @@ static void set_course(const struct fit_data *d, const struct fit_preference *w,
     start_estimate(&c->problem, s->quantile, s->spike, r->approximate);
     memcpy(c->from, d->start ? d->start : r->approximate, sizeof c->from);
     if (d->start) sample_to_canonical(s, c->from);
+    sample_from_canonical(s, r->approximate);
+}
+
+/* Replaces the sample by that standardised by the quantile estimate, for the estimators that require it. */
+static void standardise_again(struct fitter *f, const struct fit_data *d, const struct fit_preference *w,
+                              struct fit_course *c, const struct fit_result *r)
+{
+    struct sample *s = &c->sample;
+    sample_standardise_by(s, d->x, r->approximate, r->approximate[ALPHA] < SPIKED_ALPHA, f->room + 2 * d->n);
+    c->problem = problem_of(w, s);
+    memcpy(c->from, d->start ? d->start : r->approximate, sizeof c->from);
+    sample_to_canonical(s, c->from);
+}
+
+/* Computes the estimate of a prepared data set, in canonical units. */
+static int estimate(struct evaluator *e, struct fit_course *c, const struct fit_preference *w, struct fit_result *r,
+                    struct status *st)
+{
+    switch (w->estimator) {
+    case BY_QUANTILES:   return quantiles_fit(e, &c->problem, &r->estimate, st);
+    case BY_ECF:         return ecf_fit(e, &c->problem, c->from, &r->estimate, st);
+    case BY_LOG_MOMENTS: return logmoments_fit(e, &c->problem, &r->estimate, &r->omitted, st);
+    default:             return likelihood_fit(e, &c->problem, c->from, &c->far, &r->estimate, st);
+    }
 }
 
 int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_preference *w, struct fit_result *r,
@@ -102,10 +126,9 @@ int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_prefe
     const struct sample *s = &c->sample;
 
     evaluator_set(e, s);
-    if (w->by_quantiles ? quantiles_fit(e, &c->problem, &r->estimate, st)
-                        : likelihood_fit(e, &c->problem, c->from, &c->far, &r->estimate, st)) return st->code;
-    sample_from_canonical(s, r->approximate);
-    if (r->estimate.loglik == -INFINITY && !w->by_quantiles) r->trouble = FIT_OFF_SUPPORT;
+    if (estimate(e, c, w, r, st)) return st->code;
+    if (r->estimate.loglik == -INFINITY && w->estimator == BY_LIKELIHOOD) r->trouble = FIT_OFF_SUPPORT;
+    if (r->estimate.end == END_NO_SOLUTION) r->trouble = FIT_NO_SOLUTION;
     to_user(s, r);
     return ST_OK;
 }
@@ -136,7 +159,7 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
     struct problem p;
     double approximate[PARAMETERS];
 
-    if (w->by_quantiles || d->weight || d->n < HUGE_SAMPLE || take_part(f, d, whole, st)) return 0;
+    if (w->estimator != BY_LIKELIHOOD || d->weight || d->n < HUGE_SAMPLE || take_part(f, d, whole, st)) return 0;
     if (sample_is_tied(whole, &unused)) return 0;
     start_canonical(whole, w->tables, w->alpha_min);
     p = problem_of(w, whole);
@@ -170,6 +193,7 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_pre
         start_canonical(s, w->tables, w->alpha_min);
     }
     set_course(d, w, c, r);
+    if (w->estimator > BY_QUANTILES) standardise_again(f, d, w, c, r);
     return ST_OK;
 }
 

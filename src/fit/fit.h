@@ -10,6 +10,14 @@
  * the five quantiles by the delta method, with derivatives by central differences. */
 int quantiles_fit(struct evaluator *, const struct problem *, struct estimate *, struct status *);
 
+/* Computes the estimate from the empirical characteristic function; `from`: the law (S0) to start from.  Its end is
+ * END_NO_SOLUTION if the regression has none.  For a sample standardised by the quantile estimate. */
+int ecf_fit(struct evaluator *, const struct problem *, const double *from, struct estimate *, struct status *);
+
+/* Computes the estimate of a symmetric law from logarithmic moments.  *omitted: the number of values without a finite
+ * logarithm.  For a sample standardised by the quantile estimate. */
+int logmoments_fit(struct evaluator *, const struct problem *, struct estimate *, size_t *omitted, struct status *);
+
 /* Computes the maximum likelihood estimate for alpha = 2, in closed form.  Its loglik is -Inf if alpha is fixed at
  * another value. */
 void gaussian_fit(const struct sample *, const struct problem *, struct estimate *);
@@ -28,22 +36,27 @@ struct fit_data {
     unsigned long data;                 /* number under which devices cache x; 0: none */
 };
 
+/* In the order of compiled_methods (R/fit-run.R). */
+enum estimator { BY_LIKELIHOOD, BY_QUANTILES, BY_ECF, BY_LOG_MOMENTS };
+
 /* The options of a fit, for all data sets; laws are (alpha, beta, gamma, delta) of S0, in the user's units. */
 struct fit_preference {
     const struct start_tables *tables;
     int is_fixed[PARAMETERS];
     double fixed[PARAMETERS];
     double alpha_min, tolerance;        /* as in struct problem */
-    int most_steps, wants_covariance, by_quantiles;
+    int most_steps, wants_covariance;
+    enum estimator estimator;
 };
 
-enum fit_trouble { FIT_FINE, FIT_TIED, FIT_OFF_SUPPORT };
+enum fit_trouble { FIT_FINE, FIT_TIED, FIT_OFF_SUPPORT, FIT_NO_SOLUTION };
 
 struct fit_result {
     enum fit_trouble trouble;
     struct tie tie;                     /* of samples that were sorted */
     struct estimate estimate;           /* in the user's units */
-    double approximate[PARAMETERS];     /* the quantile estimate */
+    double approximate[PARAMETERS];     /* the quantile estimate, in the user's units */
+    size_t omitted;                     /* number of values that the estimator leaves out */
 };
 
 /* The workspace of a thread, which fits one data set after another. */
@@ -94,7 +107,7 @@ void batch_unload(void);
 /* --- fits of many data sets in lock-step, with sums that a device computes (lockstep.c) --- */
 
 /* TRUE if a data set can be fitted in lock-step. */
-int lockstep_take(const struct fit_data *);
+int lockstep_take(const struct fit_preference *, const struct fit_data *);
 
 /* One fitter for each thread, with their stop flag attached. */
 struct lockstep_pool {

@@ -62,9 +62,9 @@ static void clock_in(double *part, double *clock)
     *clock = now;
 }
 
-int lockstep_take(const struct fit_data *d)
+int lockstep_take(const struct fit_preference *w, const struct fit_data *d)
 {
-    return d->n <= MOST_VALUES && !d->weight;
+    return d->n <= MOST_VALUES && !d->weight && w->estimator <= BY_QUANTILES;
 }
 
 /* --- threads ------------------------------------------------------------------- */
@@ -274,7 +274,7 @@ static size_t end_of_wave(struct lockstep *r, size_t from, size_t count)
 {
     r->fit_jobs = r->length = 0;
     for (; from < count; from++) {
-        if (!lockstep_take(&r->data[from])) continue;
+        if (!lockstep_take(r->preference, &r->data[from])) continue;
         if (r->fit_jobs && r->length + r->data[from].n > WAVE) break;
         r->length += r->data[from].n;
         r->fit_jobs++;
@@ -287,7 +287,7 @@ static int fit_wave(struct lockstep *r, size_t from, struct status *st)
     if (make_room(r, st)) return st->code;
     double *z = r->z;
     for (size_t i = 0; i < r->fit_jobs; from++) {
-        if (!lockstep_take(&r->data[from])) continue;
+        if (!lockstep_take(r->preference, &r->data[from])) continue;
         r->fit_job[i].number = from;
         r->fit_job[i++].course.sample.z = z;
         z += r->data[from].n;

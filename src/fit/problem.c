@@ -94,6 +94,12 @@ void estimate_begin(struct estimate *e, const struct problem *p, const double *t
     for (int j = 0; j < PARAMETERS; j++) e->gradient[j] = NAN;
 }
 
+void estimate_free(const struct estimate *e, const struct problem *p, int *in)
+{
+    for (int j = 0; j < PARAMETERS; j++) in[j] = !p->is_fixed[j] && e->active[j] == BOUND_NONE;
+    if (e->theta[ALPHA] == 2.0) in[BETA] = 0;
+}
+
 void estimate_forget(struct estimate *e, const int *in)
 {
     for (int i = 0; i < PARAMETERS; i++)

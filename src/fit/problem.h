@@ -71,7 +71,8 @@ enum estimate_bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER };
 /* How a fit ended; R/fit.R has the messages. */
 enum estimate_end {
     END_AT_MAXIMUM, END_NO_PROGRESS, END_TOO_LONG,
-    END_CLOSED_FORM, END_GAUSSIAN, END_NOTHING_TO_ESTIMATE
+    END_CLOSED_FORM, END_GAUSSIAN, END_NOTHING_TO_ESTIMATE,
+    END_NO_SOLUTION = -1                /* there is no estimate; has no message */
 };
 
 /* Reasons, apart from bounds, for which parameters have no standard errors. */
@@ -87,6 +88,9 @@ struct estimate {
 
 /* Sets the law and the bounds at which its parameters are; the covariance and the gradient are unknown. */
 void estimate_begin(struct estimate *, const struct problem *, const double *theta);
+
+/* Sets in[j] for the parameters that have a standard error: not fixed, not at a bound, and with an effect. */
+void estimate_free(const struct estimate *, const struct problem *, int *in);
 
 /* Makes the rows and columns of the covariance unknown for parameters j with in[j] == 0. */
 void estimate_forget(struct estimate *, const int *in);

@@ -208,19 +208,15 @@ static int covariance(struct evaluator *v, const struct problem *p, struct estim
 int quantiles_fit(struct evaluator *v, const struct problem *p, struct estimate *e, struct status *st)
 {
     const struct sample *s = v->sample;
-    struct coordinates c = { .unit = 1.0 };
-    double theta[PARAMETERS], y[PARAMETERS];
+    double theta[PARAMETERS];
     int in[PARAMETERS];
 
     start_estimate(p, s->quantile, s->spike, theta);
     estimate_begin(e, p, theta);
     e->end = END_CLOSED_FORM;
-    memcpy(y, theta, sizeof y);
-    y[GAMMA] = log(theta[GAMMA]);
-    if (evaluate_exactly(v, &c, y, &e->loglik, st)) return st->code;
+    if (evaluate_law(v, theta, &e->loglik, st)) return st->code;
     if (!p->wants_covariance) return ST_OK;
-    for (int j = 0; j < PARAMETERS; j++) in[j] = !p->is_fixed[j] && e->active[j] == BOUND_NONE;
-    if (e->active[ALPHA] == BOUND_UPPER) in[BETA] = 0;
+    estimate_free(e, p, in);
     if (theta[ALPHA] < SPIKED_ALPHA && in[DELTA]) {
         in[DELTA] = 0;
         e->notes |= NOTE_MODE;

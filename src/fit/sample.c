@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "sample.h"
+#include "../stable/law.h"
 
 const double sample_level[SAMPLE_LEVELS] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
 
@@ -115,6 +116,26 @@ void sample_standardise(struct sample *s, int is_spiked)
     for (int k = 0; k < SAMPLE_LEVELS; k++) s->quantile[k] = (s->quantile[k] - centre) / s->scale;
     s->spike = (s->spike - centre) / s->scale;
     s->centre = s->side * centre;
+}
+
+/* Returns the first of the values that are nearest to a point. */
+static double nearest_value(size_t n, const double *x, double point)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < n; i++)
+        if (fabs(x[i] - point) < fabs(x[best] - point)) best = i;
+    return x[best];
+}
+
+void sample_standardise_by(struct sample *s, const double *x, const double *law, int is_spiked, double *room)
+{
+    double peak = law[DELTA] - law[BETA] * law[GAMMA] * tan(0.5 * PI * law[ALPHA]);
+    s->side = law[BETA] < 0.0 ? -1.0 : 1.0;
+    s->scale = law[GAMMA];
+    s->centre = is_spiked ? nearest_value(s->n, x, peak) : law[DELTA];
+    for (size_t i = 0; i < s->n; i++) s->z[i] = s->side * (x[i] - s->centre) / s->scale;
+    sort_numbers(s->n, s->z, NULL, room, NULL);
+    set_quantiles(s);
 }
 
 void sample_to_canonical(const struct sample *s, double *theta)

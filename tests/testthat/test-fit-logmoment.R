@@ -7,22 +7,36 @@ test_that("log|X| has the moments and covariances that the estimator assumes", {
       integrate(function(y) f(y) * density(y), -60, 60 / alpha, subdivisions = 2000L, rel.tol = 1e-9)$value
     mean <- moment(identity)
     k <- vapply(2:4, function(p) moment(function(y) (y - mean)^p), 0)
-    expect_equal(mean, stablecl:::euler * (1 / alpha - 1), tolerance = 1e-5)
-    expect_equal(stablecl:::alpha_from_log_variance(k[1], 0.01), alpha, tolerance = 1e-5)
+    expect_equal(mean, euler * (1 / alpha - 1), tolerance = 1e-5)
+    expect_equal(alpha_from_log_variance(k[1], 0.01), alpha, tolerance = 1e-5)
     # with central moments k2, k3 and k4, and gamma = 1: n var(v) = k4 - k2^2, n cov(m, v) = k3
-    V <- stablecl:::logmoment_vcov(alpha, 1, alpha_known = FALSE)
+    V <- logmoment_vcov(alpha, 1, alpha_known = FALSE)
     slope <- -3 * alpha^3 / pi^2
     expect_equal(V[1, 1], slope^2 * (k[3] - k[1]^2), tolerance = 1e-4)
-    expect_equal(V[1, 3], slope * k[2] + stablecl:::euler / alpha^2 * V[1, 1], tolerance = 1e-4)
+    expect_equal(V[1, 3], slope * k[2] + euler / alpha^2 * V[1, 1], tolerance = 1e-4)
     expect_equal(V[4, 4], 1 / (4 * dstable(0, alpha, 0)^2), tolerance = 1e-10)
   }
 })
 
-test_that("median_of_others() returns the leave-one-out medians", {
-  for (n in 8:11) {
-    z <- sort(fit_sample_of(n, 1, 0))
-    expect_equal(stablecl:::median_of_others(z), vapply(seq_len(n), function(i) median(z[-i]), 0))
+test_that("estimates and standard errors are those of the reference", {
+  for (n in c(9:12, 301)) {
+    x <- fit_sample_of(n, 1.3, 0, 2, 5, seed = n)
+    fit <- stablefit(x, "logmoment")
+    right <- logmoment_reference(x)
+    expect_equal(unname(fit$theta), right$theta, tolerance = 1e-12)
+    known <- if (fit$theta[["alpha"]] == 2) 3:4 else c(1, 3:4)
+    expect_equal(unname(sqrt(diag(vcov(fit))))[known], right$se[known], tolerance = 1e-12)
   }
+})
+
+test_that("values equal to the median of the others are left out, and stated", {
+  x <- c(-4, -3, -2, -1, 0, 0, 0, 1, 2, 3, 5)
+  fit <- suppressWarnings(stablefit(x, "logmoment"))
+  expect_match(fit$notes, "3 values equal to the median are omitted.", fixed = TRUE, all = FALSE)
+  expect_equal(unname(fit$theta), logmoment_reference(x)$theta)
+  held <- suppressWarnings(stablefit(x, "logmoment", fixed = list(alpha = 1, delta = 0)))
+  expect_equal(held$theta[["gamma"]], exp(mean(log(abs(x[x != 0])))))
+  expect_identical(names(which(is.na(diag(vcov(held))))), c("alpha", "beta", "delta"))
 })
 
 test_that("standard errors agree with the spread of estimates", {

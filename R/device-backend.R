@@ -35,8 +35,12 @@ stable_threads <- function(n = NULL) {
   invisible(.Call(C_threads, as.integer(n)))
 }
 
-#' Cache of interpolants for large calls
+#' Caches of interpolants and of programs
 #'
+#' Reports two caches, and limits their sizes: interpolants for large calls, in memory, and the compiled programs of
+#' devices, on disk.
+#'
+#' @section Interpolants:
 #' A call of 5000 elements or more with one `alpha` and one `beta` is not computed point by
 #' point.  Instead, piecewise polynomials that interpolate the log density, the log probabilities
 #' and (for [qstable()]) the quantiles of that distribution are built from exact values, checked
@@ -53,13 +57,30 @@ stable_threads <- function(n = NULL) {
 #' a device needs; even with a limit of 0 its interpolants are built, and kept until those of another
 #' distribution are.
 #'
-#' @param limit number of bytes, from 0 to 2^50, or `NULL` to leave the limit unchanged.  The default
-#'   limit is 32 MB (about 300 distributions).
+#' @section Programs:
+#' The driver of a device compiles the programs of this package, and those of the integrands of [gintegrate()], when
+#' they are first used, which can take some seconds.  The compiled programs are kept on disk, so that later sessions
+#' need no compiler, in the folder `tools::R_user_dir("stablecl", "cache")` or that of `options(stablecl.programs = )`
+#' ([stablecl-options]); while a package is being checked (`R CMD check`) in none unless the option selects one.
+#' R's function reads its environment variables at the first call that uses the setting.
+#'
+#' A program is used only for the source text, build options, device, driver and platform that it was built for.  A
+#' file that is incomplete or altered, belongs to another user or can be changed by others is ignored, and replaced when
+#' the program has been built again; a folder that belongs to another user or can be changed by others is not used.
+#' When the limit is reached, the programs that have not been used for the longest time are removed first; programs that
+#' have not been used for 90 days are removed in any case.  Other files in the folder are not touched.
+#' `stable_cache(programs = 0)` removes all programs and keeps none until another limit is set.
+#'
+#' @param limit limit of the interpolants: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
+#'   default limit is 32 MB (about 300 distributions).  A value of `stable_cache()` restores both of its limits.
+#' @param programs limit of the programs on disk: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
+#'   default limit is 64 MB.  A new limit applies to this session.
 #' @return A list of class `"stable_cache"`: `limit` and `bytes` (in use), both in
-#'   bytes, and the data frame `laws` with a row for each distribution, the most recently used
-#'   first: `alpha`, `beta`, `bytes`, and whether `quantiles` are cached.  If `limit` is given, the
-#'   list describes the state before the call and is returned invisibly; it can be passed as `limit`
-#'   to restore that limit.
+#'   bytes; the data frame `laws` with a row for each distribution, the most recently used
+#'   first: `alpha`, `beta`, `bytes`, and whether `quantiles` are cached; and the list `programs` with `folder` (`""`
+#'   for none), `limit` and `bytes`, the number of `files`, and `trouble` (why the folder cannot be used, or `""`).  If a
+#'   limit is given, the list describes the state before the call and is returned invisibly; it can be passed as `limit`
+#'   to restore the limits.
 #' @examples
 #' x <- dstable(seq(-5, 5, length.out = 5000), 1.5, 0.5)
 #' stable_cache()
@@ -67,17 +88,30 @@ stable_threads <- function(n = NULL) {
 #' stable_cache(before)
 #' @seealso [stable_threads()], [stable_backend()].
 #' @export
-stable_cache <- function(limit = NULL) {
-  if (inherits(limit, "stable_cache")) limit <- limit$limit
-  if (!is.null(limit) &&
-      (!is.numeric(limit) || length(limit) != 1L || is.na(limit) || limit < 0 || limit > 2^50)) {
-    stop_with(sys.call(), "argument", "`limit` must be one number of bytes from 0 to 2^50, or NULL, not ",
-              value_text(limit), ".")
+stable_cache <- function(limit = NULL, programs = NULL) {
+  if (inherits(limit, "stable_cache")) {
+    if (is.null(programs)) programs <- limit$programs$limit
+    limit <- limit$limit
   }
-  state <- .Call(C_cache, if (is.null(limit)) NULL else as.double(limit))
+  check_limit(limit, "limit")
+  check_limit(programs, "programs")
+  state <- .Call(C_cache, if (is.null(limit)) NULL else as.double(limit),
+                 if (is.null(programs)) NULL else as.double(programs))
   laws <- data.frame(state[c("alpha", "beta", "bytes", "quantiles")])
-  cache <- structure(list(limit = state$limit, bytes = sum(laws$bytes), laws = laws), class = "stable_cache")
-  if (is.null(limit)) cache else invisible(cache)
+  cache <- structure(list(limit = state$limit, bytes = sum(laws$bytes), laws = laws, programs = state$programs),
+                     class = "stable_cache")
+  if (is.null(limit) && is.null(programs)) cache else invisible(cache)
+}
+
+check_limit <- function(x, name) {
+  if (is.null(x) || (is.numeric(x) && length(x) == 1L && !is.na(x) && x >= 0 && x <= 2^50)) return(invisible())
+  stop_with(sys.call(-1L), "argument", "`", name, "` must be one number of bytes from 0 to 2^50, or NULL, not ",
+            value_text(x), ".")
+}
+
+# Returns R's folder for the cache of this package, or "" if R has none.
+cache_folder <- function() {
+  tryCatch(suppressWarnings(enc2native(tools::R_user_dir("stablecl", "cache"))), error = function(e) "")
 }
 
 format_bytes <- function(bytes, standard = "legacy") {
@@ -89,10 +123,16 @@ format_cache <- function(x) {
           format_bytes(x$bytes), format_bytes(x$limit))
 }
 
+format_programs <- function(x) {
+  if (!nzchar(x$folder)) return("no programs of devices are kept on disk")
+  sprintf("%d %s of devices in '%s', %s of %s used%s", x$files, ngettext(x$files, "program", "programs"), x$folder,
+          format_bytes(x$bytes), format_bytes(x$limit), if (nzchar(x$trouble)) paste0("; ", x$trouble) else "")
+}
+
 #' @export
 print.stable_cache <- function(x, ...) {
   check_dots(..., allowed = print_arguments)
-  writeLines(format_cache(x))
+  writeLines(c(format_cache(x), format_programs(x$programs)))
   if (nrow(x$laws) > 0L) print(x$laws, ...)
   invisible(x)
 }

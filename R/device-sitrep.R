@@ -9,8 +9,9 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #' settings, and whether reference values are reproduced, on the processor and on every usable device.
 #'
 #' Another R process examines the devices, so that a driver that crashes or hangs does not affect this one; it is
-#' terminated after `timeout` seconds.  Nothing is changed: no setting, no cache, no state of the random number
-#' generator, and no driver is loaded in this R process.  Errors become part of the report.
+#' terminated after `timeout` seconds.  Nothing is changed except for programs on disk ([stable_cache()]): no setting,
+#' no cache in memory, no state of the random number generator, and no driver is loaded in this R process.  Errors become
+#' part of the report.
 #'
 #' @param timeout time limit for drivers in seconds, one number of at least 0; with 0 drivers are not queried.  Programs
 #'   that a driver builds for the first time can take some seconds.
@@ -108,6 +109,7 @@ format.stable_sitrep <- function(x, ...) {
     line("preference", x$preference),
     if (nzchar(x$given_up)) line("disabled", x$given_up),
     line("cache", if (is.character(x$cache)) x$cache else format_cache(x$cache)),
+    if (is.list(x$cache)) line("programs", format_programs(x$cache$programs)),
     line("check", paste0(nrow(known_digits), " reference points on the processor: ", x$check)),
     line("OpenCL", opencl_summary(x)),
     device_lines(x$devices))

@@ -10,6 +10,9 @@
 #'   \item{`stablecl.backend`}{the backend, one string as in [stable_backend()].  Default: not set, so that
 #'     `STABLECL_BACKEND` applies.  A device that does not exist is an error of class `stablecl_error_device` at the
 #'     first computation.  [stable_backend()] with a string takes precedence.}
+#'   \item{`stablecl.programs`}{the folder in which the compiled programs of devices are kept ([stable_cache()]), one
+#'     string, or `FALSE` for none.  The folder is created when it is first needed.  Default: not set, which means
+#'     `tools::R_user_dir("stablecl", "cache")`, or none while a package is being checked.}
 #'   \item{`digits`}{R's option for the number of printed significant digits: integrals are printed with this number,
 #'     fits and tests with three fewer, but at least three.}
 #' }

@@ -2,6 +2,7 @@
 #include "r_glue.h"
 #include "run/selection.h"
 #include "run/cpu.h"
+#include "opencl/binaries.h"
 #include "opencl/devices.h"
 #include "base/parallel.h"
 #include "base/process.h"
@@ -124,16 +125,35 @@ SEXP r_backend_state(void)
 
 #define CACHE_ROOM 4096                 /* laws listed at most */
 
-/* Returns the limit of the interpolant cache (bytes) before the call, the laws in the cache, and for each its bytes and
- * whether it has a quantile interpolant.  limit: the new limit, NULL for no change. */
-SEXP r_cache(SEXP limit)
+/* Returns struct binaries_state as a named list. */
+static SEXP kept_programs(void)
 {
-    const char *names[] = { "limit", "alpha", "beta", "bytes", "quantiles", "" };
+    const char *names[] = { "folder", "limit", "bytes", "files", "trouble", "" };
+    struct binaries_state s;
+
+    binaries_describe(&s);
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
+    SET_VECTOR_ELT(list, 0, Rf_mkString(s.folder));
+    SET_VECTOR_ELT(list, 1, Rf_ScalarReal(s.limit));
+    SET_VECTOR_ELT(list, 2, Rf_ScalarReal(s.bytes));
+    SET_VECTOR_ELT(list, 3, Rf_ScalarInteger(s.files));
+    SET_VECTOR_ELT(list, 4, Rf_mkString(s.trouble));
+    UNPROTECT(1);
+    return list;
+}
+
+/* Returns the limit of the interpolant cache (bytes) before the call, the laws in the cache, and for each its bytes and
+ * whether it has a quantile interpolant; and the state of the programs on disk before the call.  limit, programs: the
+ * new limits, NULL for no change. */
+SEXP r_cache(SEXP limit, SEXP programs)
+{
+    const char *names[] = { "limit", "alpha", "beta", "bytes", "quantiles", "programs", "" };
     struct status st = { ST_OK, "" };
     struct cache_entry *e = (struct cache_entry *)R_alloc(CACHE_ROOM, sizeof *e);
     double before = 0.0;
     int n = backend_cache_list(e, CACHE_ROOM, &st);
 
+    glue_read_options();
     if (n < 0 || backend_cache_limit(limit == R_NilValue ? -1 : Rf_asReal(limit), &before, &st)) glue_raise(&st);
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(list, 0, Rf_ScalarReal(before));
@@ -145,6 +165,8 @@ SEXP r_cache(SEXP limit)
         REAL(VECTOR_ELT(list, 3))[i] = e[i].bytes;
         LOGICAL(VECTOR_ELT(list, 4))[i] = e[i].quantiles;
     }
+    SET_VECTOR_ELT(list, 5, kept_programs());
+    if (programs != R_NilValue) binaries_limit(Rf_asReal(programs));
     UNPROTECT(1);
     return list;
 }

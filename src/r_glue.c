@@ -6,6 +6,8 @@
 #include "r_glue.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/process.h"
+#include "opencl/binaries.h"
 
 /* The continuation of a jump that glue_guard() has stopped.  It is created when the package is loaded, so that a
  * poll does not allocate. */
@@ -114,12 +116,45 @@ static void read_backend(void)
     if (backend_preference(PREFERENCE_OPTION, text, &st)) glue_raise(&st);
 }
 
+/* Returns the folder for binaries of programs if no option selects one: that of R for caches of packages, which R
+ * determines once; "" while a package is being checked, or if R has none. */
+static const char *default_folder(void)
+{
+    static char folder[FILES_PATH];
+    static int is_known;
+
+    if (is_known) return folder;
+    is_known = 1;
+    if (process_is_checked()) return folder;
+    SEXP name = PROTECT(Rf_mkString("stablecl"));
+    SEXP space = PROTECT(R_FindNamespace(name));
+    SEXP call = PROTECT(Rf_lang1(Rf_install("cache_folder")));
+    SEXP path = PROTECT(Rf_eval(call, space));
+    snprintf(folder, sizeof folder, "%s", CHAR(STRING_ELT(path, 0)));
+    UNPROTECT(4);
+    return folder;
+}
+
+/* Reads options(stablecl.programs): one string, or FALSE; anything else counts as not set. */
+static void read_programs(void)
+{
+    SEXP option = Rf_GetOption1(Rf_install("stablecl.programs"));
+
+    if (TYPEOF(option) == LGLSXP && XLENGTH(option) == 1 && LOGICAL(option)[0] == FALSE)
+        binaries_folder("");
+    else if (TYPEOF(option) == STRSXP && XLENGTH(option) == 1 && STRING_ELT(option, 0) != NA_STRING)
+        binaries_folder(R_ExpandFileName(Rf_translateChar(STRING_ELT(option, 0))));
+    else
+        binaries_folder(default_folder());
+}
+
 void glue_read_options(void)
 {
     SEXP preference = Rf_GetOption1(Rf_install("stablecl.threads"));
     int threads = 0;
 
     read_backend();
+    read_programs();
 
     if (Rf_isNumeric(preference) && Rf_xlength(preference) == 1) {
         double value = Rf_asReal(preference);

@@ -35,7 +35,7 @@ void glue_refuse_memory(const char *what);
 /* Warns if a device was given up during the job.  Called when the results are complete. */
 void glue_notice(void);
 
-/* Lets changes of options(stablecl.threads, stablecl.backend) take effect. */
+/* Lets changes of options(stablecl.threads, stablecl.backend, stablecl.programs) take effect. */
 void glue_read_options(void);
 
 /* Returns 0, 1 or 2 for the argument `pm`; an R error if it is not valid. */
@@ -127,7 +127,7 @@ SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile
 SEXP r_window_fits(SEXP x, SEXP first, SEXP size, SEXP starts, SEXP preference, SEXP quantile_start);
 SEXP r_quartiles(SEXP shapes);
 SEXP r_threads(SEXP n);
-SEXP r_cache(SEXP limit);
+SEXP r_cache(SEXP limit, SEXP programs);
 SEXP r_devices(SEXP look);
 SEXP r_backend_preference(SEXP text);
 SEXP r_backend_state(void);
@@ -187,6 +187,7 @@ SEXP r_argument(SEXP x, SEXP delta, SEXP gamma);
 SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
 SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil, SEXP device);
 SEXP r_fault_counts(void);
+SEXP r_fault_calls(void);
 SEXP r_memory_fault(SEXP first, SEXP last);
 SEXP r_memory_counts(void);
 SEXP r_auto(SEXP cpu_allowed, SEXP crossover);

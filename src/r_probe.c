@@ -91,6 +91,23 @@ SEXP r_fault_counts(void)
     return y;
 }
 
+/* Returns the number of calls of each OpenCL function since fault injection began, named without the prefix "cl". */
+SEXP r_fault_calls(void)
+{
+    const char *name;
+    int n = 0;
+
+    for (fault_calls_of(0, &name); name; fault_calls_of(n, &name)) n++;
+    SEXP counts = PROTECT(Rf_allocVector(REALSXP, n)), names = PROTECT(Rf_allocVector(STRSXP, n));
+    for (int k = 0; k < n; k++) {
+        REAL(counts)[k] = fault_calls_of(k, &name);
+        SET_STRING_ELT(names, k, Rf_mkChar(name));
+    }
+    Rf_setAttrib(counts, R_NamesSymbol, names);
+    UNPROTECT(2);
+    return counts;
+}
+
 /* Makes allocations number `first` to `last`, counted from now, fail; first = NULL ends this.  Closes all sessions
  * and frees what is kept between calls, both when faults begin and when they end, so that live blocks then belong
  * to R objects or are leaks. */

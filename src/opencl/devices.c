@@ -224,6 +224,7 @@ static void describe(const struct cl_table *cl, struct device *d)
     cl_device_type type = device_number(cl, d->id, CL_DEVICE_TYPE, sizeof(cl_device_type));
 
     device_text(cl, d->id, CL_DEVICE_NAME, d->name, sizeof d->name);
+    device_text(cl, d->id, CL_DEVICE_VENDOR, d->vendor, sizeof d->vendor);
     device_text(cl, d->id, CL_DEVICE_VERSION, d->version, sizeof d->version);
     device_text(cl, d->id, CL_DRIVER_VERSION, d->driver, sizeof d->driver);
     d->type = type_name(type);
@@ -237,23 +238,29 @@ static void describe(const struct cl_table *cl, struct device *d)
     check_requirements(cl, d);
 }
 
+static void platform_text(const struct cl_table *cl, cl_platform_id platform, cl_platform_info what,
+                          char *text, size_t size)
+{
+    memset(text, 0, size);
+    if (cl->GetPlatformInfo(platform, what, size, text, NULL)) text[0] = 0;
+    text[size - 1] = 0;
+    tidy(text);
+}
+
 static void add_platform(const struct cl_table *cl, cl_platform_id platform)
 {
     cl_device_id ids[MAX_DEVICES];
     cl_uint found = 0;
-    char name[sizeof devices->platform_name] = "";
 
     if (cl->GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, MAX_DEVICES, ids, &found)) return;
-    if (cl->GetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL)) name[0] = 0;
-    name[sizeof name - 1] = 0;
-    tidy(name);
     if (found > MAX_DEVICES) found = MAX_DEVICES;
     for (cl_uint i = 0; i < found && count < MAX_DEVICES; i++) {
         struct device *d = &devices[count++];
         memset(d, 0, sizeof *d);
         d->platform = platform;
         d->id = ids[i];
-        memcpy(d->platform_name, name, sizeof name);
+        platform_text(cl, platform, CL_PLATFORM_NAME, d->platform_name, sizeof d->platform_name);
+        platform_text(cl, platform, CL_PLATFORM_VERSION, d->platform_version, sizeof d->platform_version);
         describe(cl, d);
     }
 }

@@ -20,7 +20,7 @@ struct device {
     cl_platform_id platform;
     cl_device_id id;
 #endif
-    char platform_name[128], name[128], version[128], driver[128];
+    char platform_name[128], platform_version[128], name[128], vendor[128], version[128], driver[128];
     const char *type;                   /* "GPU", "CPU", "accelerator" or "other" */
     unsigned units;
     double memory, max_alloc;           /* bytes */

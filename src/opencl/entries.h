@@ -49,6 +49,9 @@
       (cl_program program, cl_device_id device, cl_program_build_info what, size_t size,    \
        void *value, size_t *needed),                                                        \
       (program, device, what, size, value, needed))                                         \
+    X(ASK, GetProgramInfo,                                                                  \
+      (cl_program program, cl_program_info what, size_t size, void *value, size_t *needed), \
+      (program, what, size, value, needed))                                                 \
     X(DROP, ReleaseProgram, (cl_program program), (program))                                \
     X(ASK, SetKernelArg,                                                                    \
       (cl_kernel kernel, cl_uint index, size_t size, const void *value),                    \
@@ -118,6 +121,10 @@
       (cl_context context, cl_uint count, const char **strings, const size_t *lengths,      \
        cl_int *result),                                                                     \
       (context, count, strings, lengths, result))                                           \
+    X(MAKE, cl_program, CreateProgramWithBinary,                                            \
+      (cl_context context, cl_uint count, const cl_device_id *devices, const size_t *lengths, \
+       const unsigned char **binaries, cl_int *status, cl_int *result),                     \
+      (context, count, devices, lengths, binaries, status, result))                         \
     X(MAKE, cl_kernel, CreateKernel,                                                        \
       (cl_program program, const char *name, cl_int *result),                               \
       (program, name, result))                                                              \

@@ -12,9 +12,15 @@ static int on;
 /* Calls and launches of kernels on the first device, on the others, and on any; objects in use; atomic. */
 static long calls[FAULT_ANY + 1], launches[FAULT_ANY + 1], live;
 
+#define STATUS_NUMBER(effect, name, parameters, arguments)       NUMBER_##name,
+#define OBJECT_NUMBER(effect, type, name, parameters, arguments) NUMBER_##name,
+enum { STATUS_ENTRIES(STATUS_NUMBER) OBJECT_ENTRIES(OBJECT_NUMBER) FUNCTIONS };
+static long calls_of[FUNCTIONS];        /* on any device; atomic */
+
 /* Counts a call, and returns whether it is to fail. */
-static int next_call_fails(int table)
+static int next_call_fails(int table, int function)
 {
+    ATOMIC_ADD(&calls_of[function], 1);
     long own = ATOMIC_ADD(&calls[table], 1), all = ATOMIC_ADD(&calls[FAULT_ANY], 1);
     double number = (double)(plan.device == FAULT_ANY ? all : own);
     if (!on || (plan.device != FAULT_ANY && plan.device != table)) return 0;
@@ -80,7 +86,7 @@ enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_LAUNCH = 0, HAP
     static cl_int CL_API_CALL wrapped_##number##_##name parameters     \
     {                                                                   \
         enum { table = number };                                        \
-        int fails = next_call_fails(table);                             \
+        int fails = next_call_fails(table, NUMBER_##name);              \
         if (fails && !HAPPENS_##effect) return plan.code;               \
         BEFORE_##effect                                                 \
         cl_int code = real->name arguments;                             \
@@ -91,7 +97,7 @@ enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_LAUNCH = 0, HAP
 #define OBJECT_WRAPPER(number, effect, type, name, parameters, arguments) \
     static type CL_API_CALL wrapped_##number##_##name parameters        \
     {                                                                   \
-        if (next_call_fails(number)) {                                  \
+        if (next_call_fails(number, NUMBER_##name)) {                   \
             if (result) *result = plan.code;                            \
             return NULL;                                                \
         }                                                               \
@@ -132,6 +138,7 @@ void fault_start(const struct fault_plan *wanted)
         ATOMIC_WRITE(&calls[k], 0);
         ATOMIC_WRITE(&launches[k], 0);
     }
+    for (int k = 0; k < FUNCTIONS; k++) ATOMIC_WRITE(&calls_of[k], 0);
     on = 1;
 }
 
@@ -150,6 +157,17 @@ double fault_launches(int device)
     return (double)ATOMIC_READ(&launches[device]);
 }
 
+#define STATUS_NAME(effect, name, parameters, arguments)       #name,
+#define OBJECT_NAME(effect, type, name, parameters, arguments) #name,
+
+double fault_calls_of(int k, const char **name)
+{
+    static const char *const names[FUNCTIONS] = { STATUS_ENTRIES(STATUS_NAME) OBJECT_ENTRIES(OBJECT_NAME) };
+
+    *name = k < FUNCTIONS ? names[k] : NULL;
+    return k < FUNCTIONS ? (double)ATOMIC_READ(&calls_of[k]) : 0.0;
+}
+
 double fault_live(void)
 {
     return (double)ATOMIC_READ(&live);
@@ -162,6 +180,13 @@ const struct cl_table *fault_table(const struct cl_table *underneath, int device
 }
 
 #else
+
+double fault_calls_of(int k, const char **name)
+{
+    (void)k;
+    *name = NULL;
+    return 0;
+}
 
 void fault_start(const struct fault_plan *plan)
 {

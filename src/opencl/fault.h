@@ -33,6 +33,11 @@ void fault_stop(void);
 
 double fault_calls(void);       /* calls since fault_start(), of the devices of the plan */
 double fault_launches(int device);  /* launches of kernels since then */
+
+/* Returns the number of calls of function number k on any device since fault_start(), and its name without the prefix
+ * "cl"; *name is NULL if there are only k functions. */
+double fault_calls_of(int k, const char **name);
+
 double fault_live(void);        /* objects created or retained through the wrappers and not released */
 
 #ifdef STABLECL_OPENCL

@@ -122,3 +122,6 @@ opencl_calls_of <- function(code) {
   force(code)
   calls_so_far()
 }
+
+# Returns the number of calls of OpenCL functions, given without the prefix "cl", since counting began.
+calls_by_name <- function(...) unname(.Call(stablecl:::C_fault_calls)[c(...)])

@@ -84,17 +84,22 @@ int  gpu_open(struct gpu *, const struct cl_table *, const struct device *, stru
 /* Waits for the commands in progress and frees everything; works in any state of the device. */
 void gpu_close(struct gpu *);
 
+/* --- programs and kernels (programs.c) --- */
+
 /* Builds the kernel, if necessary, and determines its work-group size. */
 int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
 /* Returns the source text of the kernels with this name, or NULL. */
 const struct kernel_source *kernel_source_of(const char *name);
 
-/* Builds a program from lines of text; `name` is used in error messages. */
+/* Builds a program from lines of text, or from the binary that an earlier process has kept of the same text; `name` is
+ * used in error messages. */
 int  gpu_build(struct gpu *, cl_uint lines, const char *const *line, const char *name, cl_program *, struct status *);
 
 /* Determines the work-group size for a kernel. */
 int  gpu_local(struct gpu *, cl_kernel, size_t *local, struct status *);
+
+/* --- memory (gpu.c) --- */
 
 /* Updates the device's copy of the store. */
 int  gpu_follow(struct gpu *, const struct store *, struct status *);

@@ -185,9 +185,9 @@ null_table <- function(fit) {
 
 # Returns the p-value from fits of both models to samples of the smaller one.
 bootstrap_ratio_p <- function(small, large, ratio, R, seed, envir, call) {
+  arguments <- lapply(list(small, large), refit_arguments, envir)
   samples <- as.list(stats::simulate(small, R, seed))
-  refit <- function(fit) refit_samples(samples, refit_arguments(fit, envir), call)
-  both <- lapply(list(small, large), refit)
+  both <- lapply(arguments, function(arguments) refit_samples(samples, arguments, call))
   drawn <- unlist(Map(function(a, b) if (!is.null(a) && !is.null(b)) likelihood_ratio(a, b), both[[1L]], both[[2L]]))
   check_any_fitted(drawn, R, call)
   (1 + sum(drawn >= ratio * (1 - 1e-8))) / (1 + length(drawn))

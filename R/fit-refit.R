@@ -36,6 +36,8 @@ without_convergence <- function(code) {
 refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
   if (inherits(object, "stablefit_lm"))
     stop_with(sys.call(-1L), "argument", "Methods that refit samples are not available for regressions by stable_lm().")
+  if (inherits(object, "stablefit_chunks"))
+    stop_with(sys.call(-1L), "argument", "Methods that refit samples are not available for samples in chunks.")
   own <- as.list(object$theta[object$fixed])
   control <- object$call$control
   list(method = object$method, fixed = utils::modifyList(own, as.list(fixed)), pm = pm,
@@ -45,7 +47,7 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
 # Returns fits to `R` samples drawn from the fitted distribution, by the method of the original fit.  Samples that
 # cannot be fitted are left out; it is an error if none can.  The attribute "interrupted" is that of refit_samples().
 bootstrap_fits <- function(object, R, seed, envir, call) {
-  samples <- as.list(simulated_samples(object, R, seed, call))
-  fits <- refit_samples(samples, refit_arguments(object, envir), call)
+  arguments <- refit_arguments(object, envir)                # an error if the data cannot be fitted again
+  fits <- refit_samples(as.list(simulated_samples(object, R, seed, call)), arguments, call)
   structure(check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call), interrupted = attr(fits, "interrupted"))
 }

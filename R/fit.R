@@ -193,7 +193,8 @@
 #'
 #' @param x the sample: a numeric vector, time series or one-column matrix.  Or many samples: a list of
 #'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame
-#'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()].
+#'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()], or one larger
+#'   than memory, see [stable_chunks()].
 #'   With `width`, one series.
 #'   With a formula, `stablefit()` is [stable_lm()], the regression with stable errors, and takes its arguments.
 #' @param method `"mle"`, `"quantile"`, `"ecf"`, `"logmoment"`, `"mle2d"` or `"grid"`, see the sections below.
@@ -333,6 +334,7 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
 fit_single <- function(x, weights, na.action, request) {
   call <- request$call
   if (inherits(x, "stable_data")) return(fit_handle(x, weights, request))
+  if (inherits(x, "stable_chunks")) return(fit_chunks(x, weights, request))
   weights <- check_fit_weights(weights, x, request$method, call)
   x <- fit_sample(if (is.null(weights)) x else x[weights > 0], na.action, call)
   fit_checked(x, x, remaining_weights(weights, x), request)

@@ -19,6 +19,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(logliks, 3),
     ROUTINE(fits, 5),
     ROUTINE(window_fits, 6),
+    ROUTINE(streamed_fit, 6),
     ROUTINE(quartiles, 1),
     ROUTINE(threads, 1),
     ROUTINE(cache, 2),

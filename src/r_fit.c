@@ -147,6 +147,45 @@ SEXP r_window_fits(SEXP x, SEXP first, SEXP size, SEXP starts, SEXP preference, 
     return fit_all(data, count, preference, quantile_start);
 }
 
+/* Continues the fit of a sample that is not in memory.  part, start: some of its values, and their estimate (S0).
+ * moments: the number of all values, their mean and variance.  answers: a matrix with a column for each sum requested so
+ * far.  Returns the result, as r_fits() does, or a list of further requests, a matrix with a column (alpha, beta, gamma,
+ * delta, pm) for each, and their kind (REQUEST_..., fit/evaluate.h). */
+SEXP r_streamed_fit(SEXP part, SEXP start, SEXP moments, SEXP preference, SEXP quantile_start, SEXP answers)
+{
+    const char *names[] = { "requests", "what", "" };
+    struct start_tables tables = tables_from(quantile_start);
+    struct fit_preference w = preference_from(preference, &tables);
+    const double *moment = REAL(moments);
+    struct streamed_data d = {
+        { REAL(part), NULL, REAL(start), (size_t)XLENGTH(part), 0 }, moment[0], moment[1], moment[2]
+    };
+    struct streamed_requests q;
+    struct fit_result result;
+    struct status st = { ST_OK, "" };
+
+    glue_read_options();
+    if (fit_streamed(&d, &w, (size_t)Rf_ncols(answers), (double (*)[APPROXIMATE_SUMS])REAL(answers), &q, &result,
+                     glue_interrupted, &st))
+        glue_raise(&st);
+    if (q.count == 0) {
+        SEXP columns = PROTECT(result_columns(1));
+        write_result(&result, columns, 0);
+        UNPROTECT(1);
+        return columns;
+    }
+    SEXP list = PROTECT(Rf_mkNamed(VECSXP, names)), laws = Rf_allocMatrix(REALSXP, 5, q.count);
+    SET_VECTOR_ELT(list, 0, laws);
+    SET_VECTOR_ELT(list, 1, Rf_ScalarInteger(q.what));
+    for (int i = 0; i < q.count; i++) {
+        const struct many_request *r = &q.request[i];
+        const double law[5] = { r->alpha, r->beta, r->gamma, r->delta, r->pm };
+        memcpy(REAL(laws) + 5 * i, law, sizeof law);
+    }
+    UNPROTECT(1);
+    return list;
+}
+
 /* Returns the quartiles of the standard distributions (S0) of a matrix of shapes, rows (alpha, beta), as columns.  They
  * are too few to be worth a device. */
 SEXP r_quartiles(SEXP shapes)

@@ -125,6 +125,7 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
 SEXP r_logliks(SEXP data, SEXP laws, SEXP pm);
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start);
 SEXP r_window_fits(SEXP x, SEXP first, SEXP size, SEXP starts, SEXP preference, SEXP quantile_start);
+SEXP r_streamed_fit(SEXP part, SEXP start, SEXP moments, SEXP preference, SEXP quantile_start, SEXP answers);
 SEXP r_quartiles(SEXP shapes);
 SEXP r_threads(SEXP n);
 SEXP r_cache(SEXP limit, SEXP programs);

@@ -195,12 +195,12 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     struct laws l;
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
+    double lacks = in_units(e->sample, law);
     if (step(e, st)) return st->code;
     if (is_read(e, &l, REQUEST_EXACTLY, value, st)) {
-        *value = proper(*value);
+        *value = proper(*value) + lacks;
         return st->code;
     }
-    double lacks = in_units(e->sample, law);
     struct element_job job = {
         .quantity = JOB_LOGLIK, .n = e->sample->n, .x = data_of(e->sample), .weight = weights_of(e->sample), .laws = l,
         .data = e->data
@@ -389,8 +389,11 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
     if (!e->replay_log || e->replay_log->is_on_cpu || replay_has(e->replay_log)) return ST_OK;
     for (int i = 0; i < count; i++)
         if (!uses_tables(y[i])) return ST_OK;  /* needs more than one sum */
-    for (int i = 0; i < count; i++)
-        if (law_of(c, y[i], law, &l)) replay_request(e->replay_log, &l, what, st);
+    for (int i = 0; i < count; i++) {
+        if (!law_of(c, y[i], law, &l)) continue;
+        in_units(e->sample, law);
+        replay_request(e->replay_log, &l, what, st);
+    }
     return st->code;
 }
 

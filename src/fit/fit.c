@@ -197,6 +197,29 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_pre
     return ST_OK;
 }
 
+int fit_prepare_streamed(struct fitter *f, const struct streamed_data *d, const struct fit_preference *w,
+                         struct fit_course *c, struct fit_result *r, struct status *st)
+{
+    struct sample *s = &c->sample;
+
+    memset(r, 0, sizeof *r);
+    if (make_room(f, d->part.n, st)) return st->code;
+    set_sample(f, &d->part, f->room, s);
+    if (sample_is_tied(s, &r->tie)) {
+        r->trouble = FIT_TIED;
+        return ST_OK;
+    }
+    if (r->tie.values > 1) s->tied_alpha = r->tie.share / (1.0 - r->tie.share);
+    start_canonical(s, w->tables, w->alpha_min);
+    set_course(&d->part, w, c, r);
+    s->z = NULL;
+    s->n = (size_t)d->n;
+    s->total = d->n;
+    s->mean = s->side * (d->mean - s->centre) / s->scale;
+    s->variance = d->variance / (s->scale * s->scale);
+    return ST_OK;
+}
+
 int fit_one(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, struct fit_result *r,
             struct status *st)
 {

@@ -39,6 +39,12 @@ struct fit_data {
 /* In the order of compiled_methods (R/fit-run.R). */
 enum estimator { BY_LIKELIHOOD, BY_QUANTILES, BY_ECF, BY_LOG_MOMENTS };
 
+/* A sample of n values in the user's units, of which only a part is in memory: its estimate is part.start. */
+struct streamed_data {
+    struct fit_data part;
+    double n, mean, variance;
+};
+
 /* The options of a fit, for all data sets; laws are (alpha, beta, gamma, delta) of S0, in the user's units. */
 struct fit_preference {
     const struct start_tables *tables;
@@ -87,6 +93,11 @@ struct fit_course {
 int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_preference *, double *z, struct fit_course *,
                 struct fit_result *, struct status *);
 
+/* Makes the part of a sample that is not in memory the canonical sample.  If it cannot be fitted, sets
+ * result->trouble. */
+int fit_prepare_streamed(struct fitter *, const struct streamed_data *, const struct fit_preference *,
+                         struct fit_course *, struct fit_result *, struct status *);
+
 /* Fits a prepared data set. */
 int fit_finish(struct evaluator *, struct fit_course *, const struct fit_preference *, struct fit_result *,
                struct status *);
@@ -94,6 +105,21 @@ int fit_finish(struct evaluator *, struct fit_course *, const struct fit_prefere
 /* Prepares and fits a data set. */
 int fit_one(struct fitter *, const struct fit_data *, const struct fit_preference *, struct fit_result *,
             struct status *);
+
+/* --- samples that are not in memory (streamed.c) --- */
+
+/* Sums over the whole sample that a fit requests; `what`: their kind (evaluate.h). */
+#define MOST_STREAMED 64
+struct streamed_requests {
+    int count, what;
+    struct many_request request[MOST_STREAMED];
+};
+
+/* Fits the sample with the sums given for the first `answers` requests, in their order.  If it needs more, sets
+ * `requests`, whose count is otherwise 0. */
+int fit_streamed(const struct streamed_data *, const struct fit_preference *, size_t answers,
+                 double (*answer)[APPROXIMATE_SUMS], struct streamed_requests *, struct fit_result *, poll_function,
+                 struct status *);
 
 /* --- fits of many data sets (batch.c) --- */
 

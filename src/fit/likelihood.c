@@ -127,6 +127,7 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
         if (climb_once(k, &c, s, st)) return st->code;
         if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
         c = coordinates_anew(k, s);
+        if (c.pm == 1 && !k->e->sample->z) break;
         c.moves[DELTA] = s->c.moves[DELTA];
         if (!starts_fix_location(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
     }
@@ -270,41 +271,6 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
 
 /* --- subsamples of large samples ------------------------------------------------- */
 
-/* Sets the part to `count` equally spaced values of the sorted sample and their weights, in `room`. */
-static void thin_out(const struct sample *s, size_t count, double *room, struct sample *part)
-{
-    size_t apart = s->n / count;
-    part->z = room;
-    part->weight = s->weight ? room + count : NULL;
-    part->n = count;
-    part->total = s->weight ? 0.0 : (double)count;
-    for (size_t i = 0; i < count; i++) {
-        part->z[i] = s->z[i * apart + apart / 2];
-        if (!s->weight) continue;
-        part->weight[i] = s->weight[i * apart + apart / 2];
-        part->total += part->weight[i];
-    }
-}
-
-/* Sets the part to a subsample.  The caller frees *room, which may be NULL. */
-static int take_part(const struct sample *s, struct sample *part, double **room, struct status *st)
-{
-    *part = *s;
-    *room = NULL;
-    if (!s->z) {
-        part->z = s->part;
-        part->x = NULL;
-        part->n = s->parts;
-        part->total = (double)s->parts;
-        return ST_OK;
-    }
-    size_t count = s->n / (s->n / PART);
-    *room = memory_allocate(2 * count * sizeof **room);
-    if (!*room) return fail(st, ST_MEMORY, "no memory for a part of the sample");
-    thin_out(s, count, *room, part);
-    return ST_OK;
-}
-
 /* Sets `from` to the law that fits a subsample best, if one is found, slightly inside the bounds. */
 static int fit_part(struct evaluator *e, const struct problem *p, double *from, struct status *st)
 {
@@ -316,7 +282,8 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     unsigned long data = e->data;
     int count = e->count;
 
-    if (take_part(whole, &part, &room, st)) return st->code;
+    if (!whole->z && whole->parts == 0) return ST_OK;   /* the caller has fitted a subsample */
+    if (sample_part(whole, PART, &part, &room, st)) return st->code;
     e->sample = &part;
     e->data = 0;
     climb_all(&k, from, st);
@@ -330,11 +297,19 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     return st->code;
 }
 
+/* Fails if a sample that is not sorted would be searched in spiked coordinates, which need the nearest values. */
+static int check_location(const struct climb *k, const double *theta, struct status *st)
+{
+    if (k->e->sample->z || coordinates_about(k->p, theta).pm == 0) return ST_OK;
+    return fail(st, ST_UNSUPPORTED, "alpha = %.3g is too small for a sample that is not in memory; fit a part of it",
+                theta[ALPHA]);
+}
+
 static int climb_large(struct climb *k, const double *approximate, struct status *st)
 {
     double from[PARAMETERS];
     memcpy(from, approximate, sizeof from);
-    if (fit_part(k->e, k->p, from, st)) return st->code;
+    if (fit_part(k->e, k->p, from, st) || check_location(k, from, st)) return st->code;
     return climb_about(k, from, st);
 }
 
@@ -441,7 +416,7 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
     }
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
     if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && finish(&k, e, st)) return st->code;
-    if (v->sample->z) gaussian_fit(v->sample, p, &gaussian);
+    if (v->sample->z || v->sample->variance > 0.0) gaussian_fit(v->sample, p, &gaussian);
     if (gaussian.loglik > -INFINITY && is_unbounded(&k, &k.best)) e->loglik = -INFINITY;
     if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;
     e->steps = k.steps;

@@ -230,6 +230,8 @@ int quantiles_fit(struct evaluator *v, const struct problem *p, struct estimate 
 static double moment(const struct sample *s, double centre, int power)
 {
     struct double_double sum = { 0.0, 0.0 };
+    double shift = s->mean - centre;
+    if (!s->z) return s->total * (power == 2 ? s->variance + shift * shift : shift);
     for (size_t i = 0; i < s->n; i++) {
         double away = s->z[i] - centre;
         sum = total_take(sum, (s->weight ? s->weight[i] : 1.0) * (power == 2 ? away * away : away));

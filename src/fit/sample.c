@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "sample.h"
+#include "../base/memory.h"
 #include "../stable/law.h"
 
 const double sample_level[SAMPLE_LEVELS] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
@@ -157,6 +158,40 @@ void sample_covariance(const struct sample *s, double cov[PARAMETERS][PARAMETERS
     const double unit[PARAMETERS] = { 1.0, s->side, s->scale, s->side * s->scale };
     for (int i = 0; i < PARAMETERS; i++)
         for (int j = 0; j < PARAMETERS; j++) cov[i][j] *= unit[i] * unit[j];
+}
+
+/* Sets the part to `count` equally spaced values of the sorted sample and their weights, in `room`. */
+static void thin_out(const struct sample *s, size_t count, double *room, struct sample *part)
+{
+    size_t apart = s->n / count;
+    part->z = room;
+    part->weight = s->weight ? room + count : NULL;
+    part->n = count;
+    part->total = s->weight ? 0.0 : (double)count;
+    for (size_t i = 0; i < count; i++) {
+        part->z[i] = s->z[i * apart + apart / 2];
+        if (!s->weight) continue;
+        part->weight[i] = s->weight[i * apart + apart / 2];
+        part->total += part->weight[i];
+    }
+}
+
+int sample_part(const struct sample *s, size_t least, struct sample *part, double **room, struct status *st)
+{
+    *part = *s;
+    *room = NULL;
+    if (!s->z) {
+        part->z = s->part;
+        part->x = NULL;
+        part->n = s->parts;
+        part->total = (double)s->parts;
+        return ST_OK;
+    }
+    size_t count = s->n / (s->n / least);
+    *room = memory_allocate(2 * count * sizeof **room);
+    if (!*room) return fail(st, ST_MEMORY, "no memory for a part of the sample");
+    thin_out(s, count, *room, part);
+    return ST_OK;
 }
 
 /* Radix sort of doubles by their bytes, the least significant one first (Knuth, The Art of Computer Programming 3,

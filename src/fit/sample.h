@@ -23,8 +23,8 @@ extern const double sample_level[SAMPLE_LEVELS];
 struct sample {
     size_t n;
     double *z;                          /* canonical, increasing; NULL if the sample is too large to be sorted */
-    const double *x;                    /* if z is NULL: the values in the user's order and units, ... */
-    double *part;                       /* ... and a canonical subsample of `parts` values */
+    const double *x;                    /* if z is NULL: the values in the user's order and units (NULL: not in memory) */
+    double *part;                       /* ... and a canonical subsample of `parts` values; 0: it has been fitted */
     size_t parts;
     unsigned long data;                 /* number under which devices cache x; 0: none */
     double *weight;                     /* NULL: all 1 */
@@ -32,6 +32,7 @@ struct sample {
     double tied_alpha;                  /* below this alpha, tied values make the likelihood unbounded; 0: no ties */
     double quantile[SAMPLE_LEVELS];
     double spike;                       /* half-sample mode */
+    double mean, variance;              /* if z is NULL: of all canonical values; variance 0: unknown */
     double centre, scale, side;
 };
 
@@ -63,6 +64,10 @@ void sample_standardise_by(struct sample *, const double *x, const double *law, 
 void sample_to_canonical(const struct sample *, double *theta);
 void sample_from_canonical(const struct sample *, double *theta);
 void sample_covariance(const struct sample *, double cov[PARAMETERS][PARAMETERS]);
+
+/* Sets the part to a subsample of `least` values or more of a sorted sample, or to the one that the sample has.  The
+ * caller frees *room, which may be NULL. */
+int sample_part(const struct sample *, size_t least, struct sample *part, double **room, struct status *);
 
 /* --- sorting --- */
 

@@ -57,6 +57,11 @@ memory_jobs <- function() {
     "one log-likelihood" = function() stablecl:::stable_data_loglik(many, 1.4, 0.3, calls = 10),
     "sums and scores" = function() stablecl:::stable_data_quick(many, 1.4, 0.3)$gradient,
     stable_data = function() coef(stablefit(stable_data(data))),
+    "a fit that requests sums" = function() {
+      none <- list(method = "mle", fixed = numeric(), se = TRUE, control = stablecl:::check_fit_control(list(), NULL))
+      .Call(stablecl:::C_streamed_fit, data, c(1.2, 0.3, 1, 0), c(1e5, 0, 9), stablecl:::fit_orders(none),
+            stablecl:::quantile_start, matrix(0, 15, 0))$requests
+    },
     stable_es = function() stable_es(0.05, 1.5, 0.2),
     stable_cf = function() stable_cf(x, 1.5, 0.2),
     stable_convert = function() unlist(stable_convert(1.5, 0.2, 1, 0, from = 0, to = 2)),

@@ -55,11 +55,14 @@ functions_on_device <- list(
   qstable = quote(qstable(0.3, 1.5, 0.5)), rstable = quote(rstable(5, 1.5, 0.5)),
   stable_eval = quote(stable_eval(1:3, 1.5, 0.5)), stable_es = quote(stable_es(0.1, 1.5, 0.5)),
   stable_gof = quote(stable_gof(inventory_x(), 1.6, 0.2, 2, 1)), stable_lm = quote(stable_lm(dist ~ speed, cars)),
+  stable_loglik = quote(stable_loglik(inventory_x(), 1.6, 0.2)),
   stablefit = quote(stablefit(inventory_x())), gintegrate = quote(gintegrate(exp, 0, 1)))
 functions_refused <- list(
   stable_mode = quote(stable_mode(1.5, 0.5)), stableMode = quote(suppressWarnings(stableMode(1.5, 0.5))),
   stable_score = quote(stable_score(1:3, 1.5, 0.5)), stable_quick = quote(stable_quick(1:3, 1.5, 0.5)))
 functions_on_cpu <- list(
+  stable_chunks = quote(stable_chunks(function(reset) NULL)),
+  stable_each = quote(stable_each(stable_chunks(function(reset) NULL), length)),
   gtranslate = quote(gtranslate(function(x) x^2)), stable_cache = quote(stable_cache()),
   stable_cf = quote(stable_cf(1:3, 1.5, 0.5)), stable_convert = quote(stable_convert(1.5, 0.5, 1, 0, 0, 1)),
   stable_data = quote(stable_data(1:9)), stable_threads = quote(stable_threads()),
@@ -152,6 +155,7 @@ methods_on_cpu <- list(
   summary.stablefits = quote(summary(fits)), tidy.stablefit = quote(generics::tidy(fit)),
   tidy.stablefits = quote(generics::tidy(fits)), vcov.stablefit = quote(vcov(fit)),
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
+  print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
   print.stable_gof = quote(capture.output(print(test))))
 methods_on_device <- list(
   anova.stablefit = quote(anova(fit)),

@@ -79,7 +79,8 @@
 #'     `h_max`, are chosen from the last two slopes; no step is ever repeated.  There is no refinement: the error
 #'     estimate follows from second differences, and if it exceeds the tolerance the status is `"coarse"`; choose a
 #'     `rel.tol` that fits the steps.  In several dimensions the method applies Fubini's theorem: the points of an axis
-#'     are chosen along the line on which all subsequent axes are at their midpoints.  The result has a component
+#'     are chosen along the line on which all subsequent axes are at their midpoints.  A step depends on those before it;
+#'     with `blocks`, a range is divided into equal intervals that do not wait for each other.  The result has a component
 #'     `bound`, the bound of the paper's Theorem 1 with the supremum taken over the points; its constant is that of the
 #'     midpoint rule, half that of the trapezoidal rule, so that it may fall below the error by this factor.}
 #'   \item{`"blockcut"`}{block-cutting (Kern and Alaghband 2013): proceeds from the upper limit to the lower one in
@@ -209,14 +210,18 @@
 #' show the number of finished integrals.
 #'
 #' @section Devices:
-#' All methods also run on OpenCL devices, `"blockcut"` in its variants `"PBCAQ"`, `"PSCAQ"` and `"SCAQ"`: the translated
-#' function becomes a kernel, which is built once per session and serves all parameters, limits and captured numbers.  For `"vegas"`,
+#' All methods also run on OpenCL devices, `"blockcut"` in its variants `"PBCAQ"`, `"PSCAQ"` and `"SCAQ"`: the
+#' translated function becomes a kernel, which is built once per session and serves all parameters, limits and captured
+#' numbers.  For `"vegas"`,
 #' `"lattice"` and `"product"` a device computes one integral after the other, each on all of its processors, as it
 #' does for up to 8 integrals by `"cubature"`, and for up to 8 integrals of a function with 1000 operations or more
 #' ([gtranslate()]) by `"gk"`, `"tanhsinh"`, `"fourier"`, `"simpson"` and `"blockcut"`, whose points it then evaluates;
 #' otherwise these methods compute integrals side by side, each on a small part of the device (`"forward"`: one work
 #' item), so that it is faster for many integrals.  `"PSCAQ"` uses the whole device for any number of integrals: all
-#' parts of their ranges are cut at the same time, without exchange between the device and the processor.  With
+#' parts of their ranges are cut at the same time, without exchange between the device and the processor.  So does
+#' `"forward"` in several dimensions or with `blocks`, for up to 8 integrals, or up to 4096 of a function with 1000
+#' operations or more: first for the points along the first axis, then for all lines along the second one, and so on.
+#' With
 #' `backend = "auto"` the choice of [stable_backend()] applies; if that is also `"auto"`, the processor starts with 1024
 #' integrals, and a device computes the rest if it is expected to finish sooner, including the time to build the kernel.
 #' With several components, the processor divides the range, and a device evaluates all components at the points of one

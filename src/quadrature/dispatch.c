@@ -28,7 +28,6 @@
 #define EVALUATIONS_DEEP 2e7
 #define LEAST_POINTS     4              /* least number of evaluations for one more interval */
 #define FEW              8
-#define LONG_WORK        1000.0         /* operations of a long integrand (enum few_integrals) */
 
 /* Least seconds of one evaluation by one thread, and the number of iterations still to be expected. */
 #define SAMPLE_SECONDS     5e-8
@@ -380,7 +379,7 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     int is_few = may_use && takes_apart(&r);
     if (is_wanted && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
     if (is_sampling && j->components > 1) return run_threads(&r, j, NULL, st);
-    if (may_use && (is_sampling || j->components > 1 || (m->has_steppers && m->has_steppers(j))))
+    if (may_use && (is_sampling || j->components > 1 || (m->has_steppers && m->has_steppers(j, p->work))))
         return run_boxes(&r, st);
     if (may_use && !(is_few && j->n <= FEW)) {
         size_t n = is_wanted ? j->n : sample(&r, &seconds, st);

@@ -44,8 +44,12 @@ FN double error_wanted(double rel_tol, double abs_tol, double value, double size
 
 /* --- options besides the tolerances ----------------------------------------------------- */
 
-/* Method forward: the least and the largest step; 0: a fixed share of the range. */
-struct forward_options { double h_min, h_max; };
+/* Method forward: the least and the largest step; 0: a fixed share of the range.  blocks: the number of equal intervals
+ * in which a finite range of the first axis is stepped through. */
+struct forward_options {
+    double h_min, h_max;
+    int blocks, unused;
+};
 
 /* Method blockcut: the number of intervals in a region, enum expansion and enum cut_variant
  * (quadrature/published/continuity.h), and the key of random expansions. */
@@ -56,8 +60,8 @@ struct cut_options {
 };
 
 /* Methods that sample: whether all axes share one importance map, the rounds that adapt it (-1: as many as are useful),
- * its bins (0: MAP_BINS, of which neighbours are merged while a map is coarse), the rounds and iterations in all and the
- * mean number of samples in a stratum (0: the method chooses), and the key of the random numbers. */
+ * its bins (0: MAP_BINS, of which neighbours are merged while a map is coarse), the rounds and iterations in all and
+ * the mean number of samples in a stratum (0: the method chooses), and the key of the random numbers. */
 struct sampling_options {
     int symmetric, adjust, bins, iterations, samples_per_cube;
     struct philox_key key;

@@ -411,7 +411,8 @@ static int box_run(struct session *session, const struct integrand_job *of, stru
     case FOR_LATTICE: return lattice_run(s, g, (const struct lattice_job *)job, slice, st);
     case FOR_LINE_SEARCH: return line_search_run(s, g, (const struct line_search_job *)job, slice, st);
     case FOR_POINTS: return points_run(s, g, (const struct points_job *)job, slice, st);
-    case FOR_SCAQ: return steppers_run(s, g, (const struct steppers_job *)job, slice, st);
+    case FOR_SCAQ:
+    case FOR_FORWARD: return steppers_run(s, g, (const struct steppers_job *)job, slice, st);
     case FOR_SUBREGIONS: return subregions_run(s, g, (const struct subregions_job *)job, slice, st);
     default: return product_run(s, g, (const struct product_job *)job, slice, st);
     }

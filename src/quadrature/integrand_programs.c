@@ -12,7 +12,8 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_PRODUCT] = { "product", { "product_sums" } },
     [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } },
     [FOR_POINTS] = { "values", { "values_at_points" } },
-    [FOR_SCAQ] = { "scaq", { "scaq_steppers" } }
+    [FOR_SCAQ] = { "scaq", { "scaq_steppers" } },
+    [FOR_FORWARD] = { "forward_lines", { "forward_lines" } }
 };
 
 static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,

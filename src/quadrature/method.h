@@ -53,8 +53,9 @@ struct quadrature_method {
     const struct device_method *device; /* NULL: none; devices evaluate points for methods that sample */
     const char *(*obstacle)(const struct integral_job *);   /* the reason for which devices do not support these
                                                                options, or NULL; NULL: they support all */
-    int (*has_steppers)(const struct integral_job *);       /* TRUE if devices advance the steppers of the CPU driver
-                                                               (published/drivers.h); NULL: never */
+    int (*has_steppers)(const struct integral_job *, double work);  /* TRUE if devices advance the steppers of the CPU
+                                                               driver (published/drivers.h); work: operations of the
+                                                               integrand; NULL: never */
 };
 
 extern const int quadrature_method_count;
@@ -67,6 +68,8 @@ const struct quadrature_method *quadrature_method_of(const char *name);
  * integrate() needs for a bisection, 42 times the number of its subdivisions, less 21, in all. */
 #define EVALUATIONS_DEFAULT     1e6
 #define EVALUATIONS_SUBDIVISION 42.0
+
+#define LONG_WORK 1000.0                /* operations of a long integrand */
 
 /* The names of the kinds for R. */
 extern const char *const option_kind_name[OPTION_KINDS];

@@ -17,6 +17,10 @@ static const struct method_option forward_options[] = {
               "1/100 of the range of each axis" },
     { "h_max", OPTION_POSITIVE, AT(forward.h_max),
       .help = "largest step, in the same units; by default 1/20 of the range of each axis" },
+    { "blocks", OPTION_COUNT, AT(forward.blocks), 1, .least = 1, .most = FORWARD_BLOCKS_MOST,
+      .help = "number of equal intervals in which finite ranges of the first axis are stepped through at the same "
+              "time, on all cores or on a device; each begins with a step of `h_min`.  With more than one, a range on "
+              "which all values are 0 is not examined again" },
     { .name = NULL }
 };
 
@@ -93,9 +97,13 @@ static const struct device_method gauss_kronrod_device = {
     .subregion_size = REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int)
 };
 
-static const struct device_method tanh_sinh_device = { .kernels = { "tanh_sinh", { NULL, "tanhsinh" } }, .unit = 1, .few = FEW_BY_POINTS };
+static const struct device_method tanh_sinh_device = {
+    .kernels = { "tanh_sinh", { NULL, "tanhsinh" } }, .unit = 1, .few = FEW_BY_POINTS
+};
 
-static const struct device_method fourier_device = { .kernels = { "fourier", { NULL, "fourier" } }, .unit = 1, .few = FEW_BY_POINTS };
+static const struct device_method fourier_device = {
+    .kernels = { "fourier", { NULL, "fourier" } }, .unit = 1, .few = FEW_BY_POINTS
+};
 
 static const struct device_method simpson_device = {
     .kernels = { "simpson", { NULL, "simpson" } }, .unit = 1, .first_subregions = SIMPSON_INTERVALS,
@@ -115,18 +123,28 @@ static const struct device_method genz_malik_device = {
     .points = genz_malik_points, .few = FEW_BY_SUBREGIONS
 };
 
+/* Few integrals in several dimensions, or in blocks, have many lines that devices step through at the same time. */
+static int forward_has_steppers(const struct integral_job *j, double work)
+{
+    int is_apart = j->dim > 1 || j->option.forward.blocks > 1;
+    return is_apart && j->n <= (work >= LONG_WORK ? FORWARD_FEW_LONG : FORWARD_FEW);
+}
+
 static const struct device_method forward_device = { .kernels = { "forward", { "forward" } }, .unit = 1 };
 
-static const struct device_method bcaq_device = { .kernels = { "bcaq", { NULL, "blockcut" } }, .unit = 1, .few = FEW_BY_POINTS };
+static const struct device_method bcaq_device = {
+    .kernels = { "bcaq", { NULL, "blockcut" } }, .unit = 1, .few = FEW_BY_POINTS
+};
 
-static int cut_has_steppers(const struct integral_job *j)
+static int cut_has_steppers(const struct integral_job *j, double work)
 {
+    (void)work;
     return j->option.cut.variant == CUT_PSCAQ || j->option.cut.variant == CUT_SCAQ;
 }
 
 static const char *cut_obstacle(const struct integral_job *j)
 {
-    if (j->option.cut.variant == CUT_PBCAQ || cut_has_steppers(j)) return NULL;
+    if (j->option.cut.variant == CUT_PBCAQ || cut_has_steppers(j, 0.0)) return NULL;
     return "devices support the variants \"PBCAQ\", \"PSCAQ\" and \"SCAQ\" only";
 }
 
@@ -145,7 +163,8 @@ const struct quadrature_method quadrature_methods[] = {
     { .name = "simpson", .has_one_axis = 1, .takes_breaks = 1, .trusted = 500, .cpu = integrate_simpson,
       .shares_points = 1, .device = &simpson_device },
     { .name = "forward", .has_one_axis = 1, .axes_most = FORWARD_AXES, .takes_breaks = 1, .returns_bounds = 1,
-      .cpu = integrate_forward, .option = forward_options, .device = &forward_device },
+      .cpu = integrate_forward, .option = forward_options, .device = &forward_device,
+      .has_steppers = forward_has_steppers },
     { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
       .option = cut_options, .device = &bcaq_device, .obstacle = cut_obstacle, .has_steppers = cut_has_steppers },
     { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,

@@ -51,7 +51,7 @@ opencl_jobs <- function() {
       suppressWarnings(gintegrate(function(x, y, w) exp(-20 * (x - w)^2 - y), c(0, 0), 1, method = "cubature", dim = 2,
                                   rel.tol = 1e-3, params = data.frame(w = (1:20) / 20)))$value
     },
-    cubature = box("cubature"), vegas = box("vegas", control = list(seed = 3)),
+    cubature = box("cubature"), forward_lines = box("forward"), vegas = box("vegas", control = list(seed = 3)),
     lattice = box("lattice", control = list(seed = 3)),
     product = box("product"),
     components = function() {

@@ -76,8 +76,46 @@ test_that("nested forward quadrature agrees with the CPU (Fubini's theorem)", {
   })
   expect_equal(vapply(few, statuses, ""), rep(c("max.eval", "converged"), c(4, 1)))
   expect_length(unique(vapply(few, `[[`, 0, "evaluations")), 4)
+  # more integrals are computed by one work item each
+  for (most in c(20, 1200, 1e6))
+    forward(edge, c(0, 1, 0), c(2, 0, 3), params = data.frame(c = c(2, seq(0.1, 3, length.out = 8))), max.eval = most)
   expect_equal(statuses(forward(function(x, y) sqrt(x - y), c(0, 0), c(1, 0.6))), "not finite")
   forward(function(x) exp(-sum(x^2)), rep(0, 5), 1, control = list(h_min = 0.2, h_max = 0.5))
+})
+
+test_that("the blocks of a range are stepped through as on the CPU, in one dimension and in several", {
+  skip_without_device()
+  blocks <- function(count) list(blocks = count)
+  f <- function(x, k, s) exp(-((x - s) / k)^2) / (1 + x)
+  set.seed(3)
+  many <- data.frame(k = runif(20, 0.005, 0.5), s = runif(20))
+  for (n in c(1, 7, 20)) {                              # the last ones by one work item each
+    forward(f, 0, 1:n, params = many[seq_len(n), ], control = blocks(50))
+    forward(f, -1, Inf, params = many[seq_len(n), ], control = blocks(9), breaks = c(0.2, 0.9))
+  }
+  forward(function(x) log(x), 0, 1:3, control = list(h_min = 1e-4, h_max = 1e-2, blocks = 10))
+  expect_equal(statuses(forward(function(x) sqrt(x), -1, 1, control = blocks(4))), "not finite")
+  expect_equal(statuses(forward(f, 0, 1, k = 0.1, s = 0.5, control = list(h_max = 1e-4, blocks = 8), max.eval = 1000)),
+               "max.eval")
+  bell <- function(x, y, a, b) exp(-((x - a)^2 + (y - b)^2) / 0.02)
+  for (n in c(2, 11))
+    forward(bell, c(0, 0), c(1, 2), params = data.frame(a = (1:n) / n, b = 0.7), control = list(h_min = 1e-3, blocks = 6))
+})
+
+test_that("a device steps through all lines along an axis in a few launches", {
+  skip_without_device()
+  on.exit(no_faults())
+  f <- function(x, y, z) exp(-x * y) * sin(3 * z)
+  nested <- function(h_max = 0.2, blocks = 1)
+    suppressWarnings(gintegrate(f, c(0, 0, 0), 1, method = "forward", backend = "opencl",
+                                control = list(h_min = h_max / 5, h_max = h_max, blocks = blocks)))
+  nested()
+  coarse <- opencl_calls_of(few <- nested())
+  fine <- opencl_calls_of(many <- nested(0.02))
+  expect_gt(many$evaluations, 200 * few$evaluations)    # 81 times as many lines along the last axis
+  expect_gt(coarse, 20)
+  expect_lt(fine - coarse, 60)                          # 6 calls for each further launch
+  expect_lt(opencl_calls_of(nested(0.2, 8)) - coarse, 60)
 })
 
 test_that("block-cutting uses the same regions as on the CPU", {

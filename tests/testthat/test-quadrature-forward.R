@@ -89,3 +89,50 @@ test_that("each integral of a batch is identical to the single integral, for any
     expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
   expect_identical(forward(f, 0, 1, k = k[17])$value, by_threads[[1]]$value[17])
 })
+
+test_that("the blocks of a range are those of separate integrals with the same steps", {
+  f <- function(x) sin(5 * x) / (1 + x)
+  steps <- list(h_min = 0.01, h_max = 0.1)
+  forward <- function(..., blocks = 1)
+    suppressWarnings(gintegrate(..., method = "forward", control = c(steps, blocks = blocks)))
+  parts <- forward(f, (0:3) / 2, (1:4) / 2)
+  whole <- forward(f, 0, 2, blocks = 4)
+  expect_equal(whole$value, sum(parts$value), tolerance = 1e-14)
+  expect_equal(whole$bound, sum(parts$bound), tolerance = 1e-14)
+  expect_equal(whole$abs.error, sum(parts$abs.error), tolerance = 1e-14)
+  expect_equal(whole$evaluations, sum(parts$evaluations))
+  # default steps refer to the whole range, of which at least 20 are taken
+  blocks <- suppressWarnings(gintegrate(f, 0, 2, method = "forward", control = list(blocks = 4)))
+  expect_equal(blocks$value, suppressWarnings(gintegrate(f, 0, 2, method = "forward",
+                                                         control = list(h_min = 0.02, h_max = 0.1, blocks = 4)))$value)
+  bell <- function(x, y) exp(-x^2 - y)
+  square <- forward(bell, c(0, 0), c(2, 1), blocks = 4)
+  halves <- forward(bell, cbind((0:3) / 2, 0), cbind((1:4) / 2, 1))
+  expect_equal(c(square$value, square$evaluations), c(sum(halves$value), sum(halves$evaluations)), tolerance = 1e-13)
+  # a half-line is not divided outside its finite piece
+  expect_equal(forward(function(x) exp(-x), 0, Inf, blocks = 5)$value, 1, tolerance = 1e-3)
+  expect_error(forward(f, 0, 2, blocks = 0), "`blocks` must be", class = "stablecl_error_argument")
+})
+
+test_that("threads share the lines and parts of one integral of a long integrand, with identical results", {
+  before <- stable_threads()
+  on.exit(stable_threads(before))
+  sines <- function(x, n) {
+    s <- 0
+    for (k in 1:n) s <- s + sin(k * x) / k^2
+    s
+  }
+  runs <- list(
+    function() gintegrate(sines, 0, 3, n = 100, method = "forward", control = list(blocks = 50)),
+    function() gintegrate(function(x, y, n) sines(x * y, n), c(0, 0), 1, n = 100, method = "forward"),
+    function() gintegrate(sines, 0, 3, n = 100, method = "blockcut", rel.tol = 1e-6,
+                          control = list(variant = "PSCAQ", cells = 100)))
+  for (run in runs) {
+    results <- lapply(c(1, 2, 7), function(threads) {
+      stable_threads(threads)
+      unclass(suppressWarnings(run()))[c("value", "abs.error", "evaluations", "status", "bound")]
+    })
+    expect_identical(results[[2]], results[[1]])
+    expect_identical(results[[3]], results[[1]])
+  }
+})

@@ -9,7 +9,8 @@ valid <- list(forward = list(h_min = 1e-3, h_max = 1e-2), blockcut = list(expand
               vegas = list(symmetric = TRUE, seed = 7), lattice = list(symmetric = TRUE, seed = 7))
 
 # Options that were never arguments.
-newer <- list(vegas = list(adjust = 3, bins = 64, iterations = 12, samples.per.cube = 8),
+newer <- list(forward = list(blocks = 3),
+              vegas = list(adjust = 3, bins = 64, iterations = 12, samples.per.cube = 8),
               lattice = list(adjust = 3, bins = 64))
 
 test_that("each option is accepted by name and has an effect", {
@@ -29,7 +30,7 @@ test_that("NULL and the defaults of the table are the same as no option", {
   defaults <- lapply(stablecl:::integral_methods()$options, function(options) {
     lapply(Filter(function(option) option$kind != "key", options), function(option) option$default)
   })
-  expect_identical(defaults$forward, list(h_min = NULL, h_max = NULL))
+  expect_identical(defaults$forward, list(h_min = NULL, h_max = NULL, blocks = 1))
   expect_identical(defaults$blockcut, list(expand = "always", variant = "PBCAQ", cells = 2048))
   expect_identical(defaults$vegas, c(list(symmetric = FALSE),
                                      sapply(c("seed", names(newer$vegas)), function(name) NULL)))

@@ -16,12 +16,15 @@
  */
 
 struct stepping {
-    size_t bytes;                       /* size of a stepper, which begins with a struct stepper */
+    size_t bytes, state;                /* size of a stepper, which begins with a struct stepper, and of that part of it
+                                           which devices advance */
     int points;                         /* points that a stepper requests at a time */
     /* Stores coordinate k of requested point q in x[k][q]. */
     void (*set_points)(const void *stepper, double *const *x);
     void (*step)(const void *rule, void *stepper, const double *f);
     const void *rule;                   /* the options of all steppers */
+    /* Takes the points that a stepper has recorded on a device; NULL: it records none. */
+    void (*record)(void *stepper, const double *point, int count);
     enum box_use use;                   /* the kernel that advances them, and its work items for each; 0: none */
     int items;
 };
@@ -61,8 +64,8 @@ struct cut_worker {
 /* Returns memory for the sums of the chunks of a region; NULL if it is short. */
 struct cut_sum *cut_room(const struct cuts *);
 
-/* Returns the number of parts of an integral; 0 if the work is to stop.  Sets *tolerance, unless it is NULL, to that for
- * the sums of all parts, each evaluated in rule.cells intervals. */
+/* Returns the number of parts of an integral; 0 if the work is to stop.  Sets *tolerance, unless it is NULL, to that
+ * for the sums of all parts, each evaluated in rule.cells intervals. */
 int cut_begin(const struct cut_worker *, size_t integral, double *tolerance);
 
 /* SCAQ and PSCAQ, and CAQ.  Each returns ST_OK or a failure code. */

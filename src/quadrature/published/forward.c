@@ -1,16 +1,13 @@
 /* Forward quadrature as a stepper (quadrature/published/drivers.h). */
 #include <string.h>
-#include "forward_rule.h"
+#include "forward_line.h"
 #include "../../base/memory.h"
 #include "drivers.h"
 
-/* A stepper of forward quadrature (quadrature/published/forward_rule.h), which may record its points. */
+/* A stepper along a line, which may record its points. */
 struct forward {
-    struct stepper stepper;
-    struct forward_stepper forward;
-    int dim, axis;
-    double x[FORWARD_AXES];                 /* the coordinates along the other axes */
-    int keep, failed;                   /* keep: points are recorded; failed: memory for them is short */
+    struct forward_line line;           /* its `stepper` is the first member */
+    int dim, failed;                    /* failed: memory for the points is short */
     double *point;                      /* `count` points; memory for `room` */
     size_t count, room, first_child;    /* first_child: index of the first stepper along the next axis */
 };
@@ -18,35 +15,39 @@ struct forward {
 static void set_points(const void *stepper, double *const *x)
 {
     const struct forward *w = stepper;
-    for (int k = 0; k < w->dim; k++) *x[k] = w->x[k];
-    *x[w->axis] = part_x(w->forward.part, w->forward.t);
+    for (int k = 0; k < w->dim; k++) *x[k] = w->line.x[k];
+    *x[w->line.axis] = part_x(w->line.forward.part, w->line.forward.t);
 }
 
-static void record(struct forward *w)
+static void record(void *stepper, const double *point, int count)
 {
-    if (w->count == w->room) {
-        size_t room = 2 * w->room + 16;
+    struct forward *w = stepper;
+    size_t least = w->count + (size_t)count;
+    if (least > w->room) {
+        size_t room = 2 * least + 14;
         double *larger = memory_resize(w->point, room * sizeof *larger);
         if (!larger) {
-            w->failed = 1;
+            w->failed = w->line.stepper.arrived = 1;
             return;
         }
         w->point = larger;
         w->room = room;
     }
-    w->point[w->count++] = w->forward.p;
+    memcpy(w->point + w->count, point, (size_t)count * sizeof *point);
+    w->count = least;
 }
 
 static void step(const void *rule, void *stepper, const double *f)
 {
     struct forward *w = stepper;
     (void)rule;
-    if (forward_step(&w->forward, *f, w->stepper.evaluations) && w->keep) record(w);
-    w->stepper.arrived = w->failed || w->forward.status != INTEGRAL_NOT_DONE;
+    if (forward_line_step(&w->line, *f)) record(w, &w->line.forward.p, 1);
 }
 
-static const struct stepping forward_stepping = { .bytes = sizeof(struct forward), .points = 1,
-                                                  .set_points = set_points, .step = step };
+static const struct stepping forward_stepping = {
+    .bytes = sizeof(struct forward), .state = sizeof(struct forward_line), .points = 1, .set_points = set_points,
+    .step = step, .record = record, .use = FOR_FORWARD, .items = 1
+};
 
 /* Forward quadrature (quadrature/published/forward_rule.h) of many integrals, in several dimensions by Fubini's
  * theorem.
@@ -57,6 +58,9 @@ static const struct stepping forward_stepping = { .bytes = sizeof(struct forward
  * together.  The steppers of the last stage yield values.  The value of a stepper of an earlier stage is the
  * trapezoidal sum of the values of the next stage at its points; its error is the sum of their errors, weighted by
  * distances, and of the error of its own trapezoids.
+ *
+ * On a device (forward_lines.cl) the stages are the phases of the paper: the points of the axes before the last one,
+ * the sums along all lines of the last axis at the same time, and the sums over these, which are few, on the CPU.
  *
  * An integral is finished when all steppers have arrived.  Its status is INTEGRAL_COARSE if the error exceeds the
  * tolerance.
@@ -88,33 +92,43 @@ static struct forward *add(struct stage *s, struct status *st)
     return &s->at[s->count++];
 }
 
-static void init_level(const struct integral_job *j, struct forward *w, int axis, struct part part, double most)
+static void init_level(const struct integral_job *j, struct forward *w, int axis, struct part part, double range,
+                       double most)
 {
     w->dim = j->dim;
-    w->axis = axis;
-    w->keep = axis < j->dim - 1;
-    forward_init(&w->forward, part, j->option.forward, most, j->dim > 1);
+    w->line.axis = axis;
+    w->line.keep = axis < j->dim - 1;
+    forward_init(&w->line.forward, part, range, j->option.forward, most,
+                 j->dim > 1 || j->option.forward.blocks > 1);
+}
+
+/* Adds the steppers of the blocks of a part.  Returns their number; 0 if memory is short. */
+static int add_part(struct slab *s, size_t i, struct part part, struct status *st)
+{
+    const struct integral_job *j = s->job;
+    int blocks = forward_blocks(j->option.forward, part);
+    for (int b = 0; b < blocks; b++) {
+        struct forward *w = add(&s->stage[0], st);
+        if (!w) return 0;
+        w->line.stepper.integral = i;
+        for (int k = 0; k < j->dim; k++) {
+            double low, high;
+            range_of(j, i, k, &low, &high);
+            w->line.x[k] = 0.5 * low + 0.5 * high;
+        }
+        init_level(j, w, 0, part_interval(part, b, blocks), part.high - part.low, j->max_eval);
+    }
+    return blocks;
 }
 
 static int add_integral(struct slab *s, size_t i, struct status *st)
 {
-    const struct integral_job *j = s->job;
-    struct parts parts = parts_of(j, i);
+    struct parts parts = parts_of(s->job, i);
     struct part p;
     int count = 0;
-    while (parts_next(&parts, &p)) {
-        struct forward *w = add(&s->stage[0], st);
-        if (!w) return st->code;
-        w->stepper.integral = i;
-        for (int k = 0; k < j->dim; k++) {
-            double low, high;
-            range_of(j, i, k, &low, &high);
-            w->x[k] = 0.5 * low + 0.5 * high;
-        }
-        init_level(j, w, 0, p, j->max_eval);
-        count++;
-    }
-    for (int k = 1; k <= count; k++) s->stage[0].at[s->stage[0].count - (size_t)k].forward.most /= count;
+    while (parts_next(&parts, &p) && st->code == ST_OK) count += add_part(s, i, p, st);
+    if (st->code) return st->code;
+    for (int k = 1; k <= count; k++) s->stage[0].at[s->stage[0].count - (size_t)k].line.forward.most /= count;
     return ST_OK;
 }
 
@@ -127,18 +141,18 @@ static int spawn(struct slab *s, int axis, struct status *st)
     for (size_t v = 0; v < s->stage[axis].count; v++) {
         struct forward *w = &s->stage[axis].at[v];
         double low, high;
-        range_of(j, w->stepper.integral, axis + 1, &low, &high);
-        double most = forward_each(&w->forward, (double)w->count);
+        range_of(j, w->line.stepper.integral, axis + 1, &low, &high);
+        double most = forward_each(&w->line.forward, (double)w->count);
         w->first_child = s->stage[axis + 1].count;
-        if (!forward_descends(&w->forward, j->option.forward, (double)w->count, high - low)) w->count = 0;
+        if (!forward_descends(&w->line.forward, j->option.forward, (double)w->count, high - low)) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {
             struct part part = { low, high, 0.0, 0, 0 };
             struct forward *c = add(&s->stage[axis + 1], st);
             if (!c) return st->code;
-            c->stepper.integral = w->stepper.integral;
-            memcpy(c->x, w->x, sizeof c->x);
-            c->x[axis] = w->point[q];
-            init_level(j, c, axis + 1, part, most);
+            c->line.stepper.integral = w->line.stepper.integral;
+            memcpy(c->line.x, w->line.x, sizeof c->line.x);
+            c->line.x[axis] = w->point[q];
+            init_level(j, c, axis + 1, part, high - low, most);
         }
     }
     return ST_OK;
@@ -152,8 +166,8 @@ static void fold(struct slab *s, int axis)
         struct forward_fold all;
         if (!w->count) continue;
         fold_begin(&all);
-        for (size_t q = 0; q < w->count; q++) fold_take(&all, &w->forward, w->point[q], &c[q].forward);
-        fold_end(&all, &w->forward);
+        for (size_t q = 0; q < w->count; q++) fold_take(&all, &w->line.forward, w->point[q], &c[q].line.forward);
+        fold_end(&all, &w->line.forward);
     }
 }
 
@@ -165,9 +179,10 @@ static size_t end_one(const struct slab *s, size_t v)
 {
     const struct integral_job *j = s->job;
     const struct stage *first = &s->stage[0];
-    size_t i = first->at[v].stepper.integral;
+    size_t i = first->at[v].line.stepper.integral;
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
-    for (; v < first->count && first->at[v].stepper.integral == i; v++) forward_add(&sum, &first->at[v].forward);
+    for (; v < first->count && first->at[v].line.stepper.integral == i; v++)
+        forward_add(&sum, &first->at[v].line.forward);
     forward_finish(&sum, j->rel_tol, j->abs_tol);
     integral_end(j, i, sum.value, sum.error, sum.status);
     j->bound[i] = sum.bound;
@@ -186,11 +201,13 @@ static int run_slab(struct slab *s, poll_function poll, struct status *st)
     const struct integral_job *j = s->job;
     for (int k = 0; k < j->dim; k++) {
         struct stage *now = &s->stage[k];
-        if (advance_steppers(j, &forward_stepping, now->at, now->count, s->sampler, poll, st) ||
+        struct stepping stepping = forward_stepping;
+        if (k + 1 == j->dim) stepping.record = NULL;
+        if (advance_steppers(j, &stepping, now->at, now->count, s->sampler, poll, st) ||
             is_without_memory(now, st))
             return st->code;
         for (size_t v = 0; v < now->count; v++)
-            j->evaluations[now->at[v].stepper.integral] += now->at[v].stepper.evaluations;
+            j->evaluations[now->at[v].line.stepper.integral] += now->at[v].line.stepper.evaluations;
         if (k + 1 < j->dim && spawn(s, k, st)) return st->code;
     }
     for (int k = j->dim - 2; k >= 0; k--) fold(s, k);

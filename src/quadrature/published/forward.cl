@@ -26,11 +26,11 @@ struct nested_steppers {
     struct level level[AXES];
 };
 
-static void init_level(struct level *l, struct part part, struct forward_options steps, double most)
+static void init_level(struct level *l, struct part part, double range, struct forward_options steps, double most)
 {
     l->evaluations = 0.0;
     l->count = l->is_counted = 0;
-    forward_init(&l->forward, part, steps, most, AXES > 1);
+    forward_init(&l->forward, part, range, steps, most, AXES > 1 || steps.blocks > 1);
 }
 
 /* Advances the stepper to its next point if the points have been counted, otherwise to the end. */
@@ -63,7 +63,7 @@ static void spawn(struct nested_steppers *w, int axis, double *x)
     struct part part = { 0.0, 0.0, 0.0, 0, 0 };
     range_of(w->job, w->column, w->i, axis + 1, &part.low, &part.high);
     x[axis] = l->forward.p;
-    init_level(&w->level[axis + 1], part, w->steps, forward_each(&l->forward, (double) l->count));
+    init_level(&w->level[axis + 1], part, part.high - part.low, w->steps, forward_each(&l->forward, (double) l->count));
 }
 
 static double middle_of(const struct nested_steppers *w, int axis)
@@ -87,12 +87,12 @@ static int fold_back(struct nested_steppers *w, int axis, double *x)
     return axis;
 }
 
-/* Integrates over a part of the first axis. */
-static void step_through_part(struct nested_steppers *w, struct part part, double most, double *x, POOL pool,
-                              TABLES table)
+/* Integrates over a block of a part of the first axis, which has the length `range`. */
+static void step_through(struct nested_steppers *w, struct part block, double range, double most, double *x,
+                         POOL pool, TABLES table)
 {
     int axis = 0;
-    init_level(&w->level[0], part, w->steps, most);
+    init_level(&w->level[0], block, range, w->steps, most);
     while (axis >= 0 && w->evaluations <= w->most) {
         struct level *l = &w->level[axis];
         step_on(w, l, axis, x, pool, table);
@@ -135,11 +135,15 @@ __kernel void forward(ARGUMENTS)
     for (int axis = 1; axis < AXES; axis++) x[axis] = middle_of(&w, axis);
 
     struct parts parts = parts_between(low, high, column, job.breaks);
-    while (parts_next(&parts, &part)) count++;
+    while (parts_next(&parts, &part)) count += forward_blocks(w.steps, part);
     parts = parts_between(low, high, column, job.breaks);
     while (parts_next(&parts, &part)) {
-        step_through_part(&w, part, job.max_eval / count, x, pool, table);
-        forward_add(&sum, &w.level[0].forward);
+        int blocks = forward_blocks(w.steps, part);
+        for (int block = 0; block < blocks; block++) {
+            step_through(&w, part_interval(part, block, blocks), part.high - part.low, job.max_eval / count, x, pool,
+                         table);
+            forward_add(&sum, &w.level[0].forward);
+        }
     }
     forward_finish(&sum, job.rel_tol, job.abs_tol);
     put_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations, most);

@@ -24,6 +24,12 @@
 #include "../parts.h"
 
 #define FORWARD_AXES 12                 /* largest number of axes */
+#define FORWARD_BLOCKS_MOST 65536
+
+/* Integrals of one call of which devices step through all lines at the same time, if there are no more: of any
+ * integrand, and of a long one.  Of more integrals each is computed by one work item. */
+#define FORWARD_FEW      8
+#define FORWARD_FEW_LONG 4096
 
 /* The trapezoidal rule with steps of any lengths, and an error estimate from second differences.
  *
@@ -119,10 +125,16 @@ FN void forward_begin(struct forward_stepper *w)
     w->status = INTEGRAL_NOT_DONE;
 }
 
-FN void forward_init(struct forward_stepper *w, struct part part, struct forward_options given, double most,
-                     int is_again)
+/* Returns the number of blocks of a part. */
+FN int forward_blocks(struct forward_options given, struct part part)
 {
-    double range = part.high - part.low;
+    return part.side == 0 ? given.blocks : 1;
+}
+
+/* range: the length to which default steps refer, that of the part without its division into blocks. */
+FN void forward_init(struct forward_stepper *w, struct part part, double range, struct forward_options given,
+                     double most, int is_again)
+{
     w->part = part;
     w->h_max = forward_longest(given, range);
     w->h_min = fmin(given.h_min > 0.0 ? given.h_min : FORWARD_MIN_SHARE * range, w->h_max);

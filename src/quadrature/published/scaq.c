@@ -19,8 +19,8 @@ static void step(const void *rule, void *stepper, const double *f)
 
 /* --- several integrals ---------------------------------------------------------- */
 
-/* The steppers of several integrals, those of an integral next to each other.  tolerance: those of integrals first, ...,
- * end - 1; 0: not determined yet.  sums: memory for the sums over a region, computed by all threads. */
+/* The steppers of several integrals, those of an integral next to each other.  tolerance: those of integrals first,
+ * ..., end - 1; 0: not determined yet.  sums: memory for the sums over a region, computed by all threads. */
 struct band {
     const struct cuts *cuts;
     struct stop_flag stop_flag;
@@ -100,8 +100,8 @@ static void set_tolerances(void *context, int thread, size_t from, size_t to)
             stop_interrupted(&b->stop_flag);
 }
 
-/* Adds the steppers of all integrals of a band.  If there are few, all threads or a device determine the tolerance of one
- * after the other. */
+/* Adds the steppers of all integrals of a band.  If there are few, all threads or a device determine the tolerance of
+ * one after the other. */
 static int add_all(struct band *b, struct status *st)
 {
     const struct sampler *s = b->cuts->sampler;
@@ -163,8 +163,10 @@ static size_t end_one(const struct band *b, size_t v, double *tolerance, int aga
 
 static int run_band(struct band *b, poll_function poll, struct status *st)
 {
-    const struct stepping stepping = { sizeof(struct scaq), SCAQ_POINTS, set_points, step, &b->cuts->rule, FOR_SCAQ,
-                                       SCAQ_ITEMS };
+    const struct stepping stepping = {
+        .bytes = sizeof(struct scaq), .state = sizeof(struct scaq), .points = SCAQ_POINTS, .set_points = set_points,
+        .step = step, .rule = &b->cuts->rule, .use = FOR_SCAQ, .items = SCAQ_ITEMS
+    };
     for (int again = 0; ; again++) {
         if (add_all(b, st) || !b->count) return st->code;
         do {

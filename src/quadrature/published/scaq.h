@@ -1,6 +1,6 @@
 /* SCAQ and PSCAQ (continuity.h): a stepper tries intervals one at a time, from the upper end of its range to the lower
- * one, each with the length of the previous one.  The CPU driver and the kernel evaluate the three points of an interval
- * and advance the stepper.
+ * one, each with the length of the previous one.  The CPU driver and the kernel evaluate the three points of an
+ * interval and advance the stepper.
  */
 #ifndef STABLECL_QUADRATURE_PUBLISHED_SCAQ_H
 #define STABLECL_QUADRATURE_PUBLISHED_SCAQ_H
@@ -46,8 +46,8 @@ FN void scaq_accept(struct scaq *w, const struct cut_rule *rule, double low, dou
     w->stepper.arrived = !s->finite || !(w->upper > w->low);
 }
 
-/* Advances the stepper by the values f at the three points of its interval.  It pauses if the evaluations allowed do not
- * suffice for two more intervals. */
+/* Advances the stepper by the values f at the three points of its interval.  It pauses if the evaluations allowed do
+ * not suffice for two more intervals. */
 FN void scaq_step(struct scaq *w, const struct cut_rule *rule, const double *f)
 {
     double low = scaq_low(w), length = w->upper - low, share = length / w->share;

@@ -4,8 +4,11 @@
 #include "../../base/memory.h"
 
 #define BLOCKS_EACH 8                   /* largest number of blocks of steppers that a thread takes at a time */
+#define SHARES_EACH 4                   /* shares of the steppers of a long integrand for each thread, */
+#define LEAST_TOGETHER ((size_t)8)      /* of at least this number: a block takes little longer for it than for one */
 #define DEVICE_STEPPERS ((size_t)1 << 16)   /* largest number of steppers that a device advances together */
 #define DEVICE_STEPS    16.0            /* expected number of times that it advances each of them in a job */
+#define RECORDED(n)     (16 * (n) + 4096)   /* points for which n steppers together have memory on a device */
 
 struct step_context {
     const struct integral_job *job;
@@ -77,6 +80,15 @@ static void step_part(void *context, int thread, size_t from, size_t to)
     step_some(c, thread, c->first + from, c->first + to);
 }
 
+/* Advances all steppers of an integrand that takes long, of which each thread has several shares. */
+static void step_slowly(struct step_context *c, size_t count)
+{
+    size_t threads = (size_t)c->sampler->threads, fair = count / (SHARES_EACH * threads);
+    size_t most = (count + threads - 1) / threads, least = most < LEAST_TOGETHER ? most : LEAST_TOGETHER;
+    c->first = 0;
+    parallel_for(count, fair > least ? fair : least, (int)threads, step_part, c, &c->stop_flag);
+}
+
 /* Advances all steppers.  The time of the first ones determines the number of threads for the others. */
 static void step_all(struct step_context *c, size_t count)
 {
@@ -105,47 +117,86 @@ static size_t list_active(const struct step_context *c, size_t count, size_t *ac
     return found;
 }
 
-/* Advances the listed steppers on a device until they have arrived or it has taken long enough, in memory for them and
- * their parameters.  Returns the result of the device's run(). */
-static int advance_listed(const struct step_context *c, const size_t *active, size_t count, char *memory)
+/* Memory for a job of a device: steppers with their parameters, and the points that they record. */
+struct device_memory {
+    size_t *active;                     /* indices of the steppers */
+    char *stepper;
+    double *point;
+};
+
+static void device_memory_release(struct device_memory *m)
+{
+    memory_release(m->active);
+    memory_release(m->stepper);
+    memory_release(m->point);
+}
+
+/* Allocates memory for `most` steppers.  Returns 0 if it is short. */
+static int device_memory_get(struct device_memory *m, const struct step_context *c, size_t most)
+{
+    size_t each = c->stepping->state + (size_t)c->job->parameters * sizeof(double);
+    m->active = memory_allocate(most * sizeof *m->active);
+    m->stepper = memory_allocate(most * each);
+    m->point = memory_allocate(c->stepping->record ? RECORDED(most) * sizeof *m->point : 1);
+    return m->active && m->stepper && m->point;
+}
+
+/* Copies the first `count` active steppers and their parameters to the memory for a job. */
+static void gather(const struct step_context *c, const struct device_memory *m, size_t count)
+{
+    const struct integral_job *j = c->job;
+    size_t state = c->stepping->state;
+    double *parameter = (double *)(void *)(m->stepper + count * state);
+    for (size_t v = 0; v < count; v++) {
+        const struct stepper *w = stepper_at(c, m->active[v]);
+        memcpy(m->stepper + v * state, w, state);
+        for (int k = 0; k < j->parameters; k++)
+            parameter[(size_t)k * count + v] = j->parameter[(size_t)k * j->n + w->integral];
+    }
+}
+
+/* Copies them back, with the points that they have recorded. */
+static void scatter(const struct step_context *c, const struct device_memory *m, size_t count, size_t room)
+{
+    const struct stepping *s = c->stepping;
+    for (size_t v = 0; v < count; v++) {
+        struct stepper *w = stepper_at(c, m->active[v]);
+        memcpy(w, m->stepper + v * s->state, s->state);
+        if (s->record && w->recorded) s->record(w, m->point + v * room, w->recorded);
+    }
+}
+
+/* Advances the first `count` active steppers on a device until they have arrived or it has taken long enough.  Returns
+ * the result of the device's run(). */
+static int advance_active(const struct step_context *c, const struct device_memory *m, size_t count)
 {
     const struct integral_job *j = c->job;
     const struct stepping *s = c->stepping;
     struct box_device *device = c->sampler->device;
     struct steppers_job job = {
         .box = { .use = s->use, .shares = count, .dim = j->dim }, .option = j->option, .parameters = j->parameters,
-        .points = s->points, .items = s->items, .bytes = s->bytes, .stepper = memory
+        .points = s->points, .items = s->items, .room = s->record ? (int)(RECORDED(count) / count) : 0,
+        .bytes = s->state, .stepper = m->stepper, .record = m->point
     };
-    double *parameter = (double *)(void *)(memory + count * s->bytes);
-
-    for (size_t v = 0; v < count; v++) {
-        const struct stepper *w = stepper_at(c, active[v]);
-        memcpy(memory + v * s->bytes, w, s->bytes);
-        for (int k = 0; k < j->parameters; k++)
-            parameter[(size_t)k * count + v] = j->parameter[(size_t)k * j->n + w->integral];
-    }
+    gather(c, m, count);
     int done = device->run(device, &job.box, DEVICE_STEPS * (double)(count * (size_t)s->points));
-    for (size_t v = 0; done > 0 && v < count; v++)
-        memcpy(stepper_at(c, active[v]), memory + v * s->bytes, s->bytes);
+    if (done > 0) scatter(c, m, count, (size_t)job.room);
     return done;
 }
 
-/* Advances all steppers on a device.  Returns 1 if they have arrived, 0 if the threads must advance those that have not,
- * -1 after a failure. */
+/* Advances all steppers on a device.  Returns 1 if they have arrived, 0 if the threads must advance those that have
+ * not, -1 after a failure. */
 static int advance_on_device(struct step_context *c, size_t count)
 {
-    size_t most = count < DEVICE_STEPPERS ? count : DEVICE_STEPPERS, found = 1;
-    size_t each = c->stepping->bytes + (size_t)c->job->parameters * sizeof(double);
-    size_t *active = memory_allocate(most * sizeof *active);
-    char *memory = memory_allocate(most * each);
-    int done = active && memory;
+    struct device_memory m = { NULL, NULL, NULL };
+    int done = device_memory_get(&m, c, count < DEVICE_STEPPERS ? count : DEVICE_STEPPERS);
+    size_t found = 1;
 
     while (done > 0 && found && !is_stop_requested(&c->stop_flag)) {
-        found = list_active(c, count, active);
-        if (found) done = advance_listed(c, active, found, memory);
+        found = list_active(c, count, m.active);
+        if (found) done = advance_active(c, &m, found);
     }
-    memory_release(active);
-    memory_release(memory);
+    device_memory_release(&m);
     return done;
 }
 
@@ -160,7 +211,8 @@ int advance_steppers(const struct integral_job *job, const struct stepping *step
     if (done || stop_is_set(&c.stop_flag)) return st->code;
     c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
-    step_all(&c, count);
+    if (sampler_is_slow(sampler) && count > 1) step_slowly(&c, count);
+    else step_all(&c, count);
     memory_release(c.active);
     return st->code;
 }

@@ -1,5 +1,5 @@
 /* Advances steppers (quadrature/published/drivers.h) on a device, many at a time.  Each stepper is copied to the device
- * and back. */
+ * and back, and the points that it records are copied back. */
 #include <math.h>
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
@@ -16,17 +16,32 @@ static int rounds_of(const struct box_parts *p, const struct steppers_job *j, si
     return (int)fmax(1.0, fmin(integrand_evaluations(p->gpu, p->integrand, points) / points, ADVANCES_MOST));
 }
 
-/* TRUE if a device may have returned the stepper `after` for the stepper `before`. */
-static int is_possible(const struct stepper *before, const struct stepper *after)
+/* Returns the bytes of the output for a stepper. */
+static size_t record_size(const struct steppers_job *j)
 {
-    return after->integral == before->integral && after->evaluations > before->evaluations && isfinite(after->evaluations);
+    return j->bytes + (size_t)j->room * sizeof *j->record;
+}
+
+/* Stores stepper k and its points from the output of a device.  Returns 0 if it cannot be right. */
+static int take_record(const struct steppers_job *j, size_t k, const char *from)
+{
+    struct stepper before, after;
+    memcpy(&before, j->stepper + k * j->bytes, sizeof before);
+    memcpy(&after, from, sizeof after);
+    if (after.integral != before.integral || !(after.evaluations > before.evaluations) ||
+        !isfinite(after.evaluations) || after.recorded < 0 || after.recorded > j->room)
+        return 0;
+    memcpy(j->stepper + k * j->bytes, from, j->bytes);
+    if (after.recorded)
+        memcpy(j->record + k * (size_t)j->room, from + j->bytes, (size_t)after.recorded * sizeof *j->record);
+    return 1;
 }
 
 static int steppers_some(const struct box_parts *p, size_t first, size_t steppers, struct status *st)
 {
     const struct steppers_job *j = p->order;
     struct device_steppers *d = p->job;
-    size_t from = first * j->bytes, size = steppers * j->bytes, items = steppers * (size_t)j->items;
+    size_t each = record_size(j), items = steppers * (size_t)j->items;
     const char *out;
 
     d->first = (int)first;
@@ -34,15 +49,11 @@ static int steppers_some(const struct box_parts *p, size_t first, size_t stepper
     d->rounds = rounds_of(p, j, steppers);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
                   (items + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, from, size, st)))
+        !(out = box_read(p->integrals, p->gpu, first * each, steppers * each, st)))
         return st->code;
-    for (size_t at = 0; at < size; at += j->bytes) {
-        struct stepper before, after;
-        memcpy(&before, j->stepper + from + at, sizeof before);
-        memcpy(&after, out + at, sizeof after);
-        if (!is_possible(&before, &after)) return fail(st, ST_DEVICE, "a device returned an impossible stepper");
-    }
-    memcpy(j->stepper + from, out, size);
+    for (size_t k = 0; k < steppers; k++)
+        if (!take_record(j, first + k, out + k * each))
+            return fail(st, ST_DEVICE, "a device returned an invalid stepper");
     return ST_OK;
 }
 
@@ -50,11 +61,11 @@ int steppers_run(struct integrals *s, struct gpu *g, const struct steppers_job *
                  struct status *st)
 {
     size_t count = j->box.shares, size = count * j->bytes, each = ADVANCES_LEAST * (size_t)j->points;
-    struct device_steppers job = { j->option, 0, 0, (int)count, 0 };
+    struct device_steppers job = { .option = j->option, .count = (int)count, .room = j->room };
     struct box_parts parts = { s, g, NULL, j, &job, count, 0, steppers_some };
 
-    if (box_begin(s, g, &j->box, j->stepper, size + count * (size_t)j->parameters * sizeof(double), size,
-                  &parts.integrand, st))
+    if (box_begin(s, g, &j->box, j->stepper, size + count * (size_t)j->parameters * sizeof(double),
+                  count * record_size(j), &parts.integrand, st))
         return st->code;
     parts.most = box_most(g, parts.integrand, count * each, (double)each);
     return box_slice(&parts, slice, st);

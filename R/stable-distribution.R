@@ -55,9 +55,8 @@
 #' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision
 #' takes over calls that are large enough for it to be faster; their size is measured in the session.  A device runs
 #' the same code with the same error bounds as the processor; its own elementary functions may change the last digits,
-#' also of random numbers.  With `pm = 2`, devices compute calls with few
-#' different shapes; calls with many are an error of class `"stablecl_error_unsupported"` if the device is requested by
-#' name.
+#' also of random numbers.  With `pm = 2` and more than one shape
+#' it computes the mode of each element, too, which takes as long as about 50 densities.
 #'
 #' @section Random numbers:
 #' Element `i` of a sample is a function of `i`, of its parameters and of 64

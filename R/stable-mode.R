@@ -10,8 +10,7 @@
 #' The relative error is at most 1e-10 where the mode is known in closed form (the Levy distribution).
 #'
 #' @section Devices:
-#' Modes are computed by the processor.  If [stable_backend()] selects a device by name, the call is an error of class
-#' `"stablecl_error_unsupported"`.
+#' A device computes modes if [stable_backend()] selects it by name; under `"auto"` the processor does.
 #'
 #' @inheritParams stable
 #' @return A numeric vector with the attributes that [dnorm()] would give it.  In
@@ -23,7 +22,6 @@
 #' stable_mode(1.5, 0.5, gamma = 2, delta = 10)
 #' @export
 stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
-  stop_on_device("modes")
   .Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE)
 }
 

@@ -193,19 +193,10 @@ int point_score(struct worker *w, const struct user_law *l, double x, int is_app
 
 int point_mode(struct worker *w, const struct user_law *l, double *mode)
 {
-    *mode = user_missing(l);
-    if (user_is_missing(l)) return 0;
-    *mode = NAN;
-    if (!user_is_inside(l) || isinf(l->gamma)) return 1;
-    *mode = l->delta;
-    if (l->gamma == 0 || isinf(l->delta) || l->pm == 2) return 0;
-    struct frame f = user_frame(l, 0);
-    struct abscissa z = { current_mode(w, l), 0, l->alpha < MODE_BY_DISTANCE };
-    if (f.shifted != z.shifted) {
-        shape_set(w->shape, l->alpha, l->beta);
-        struct abscissa zeta = standard_zeta(shape_law(w->shape));
-        double sign = f.shifted ? -1.0 : 1.0;
-        z = argument_shift(argument_shift(z, sign * zeta.hi), sign * zeta.lo);
-    }
-    return user_quantile(l, &f, z, mode);
+    int nans;
+
+    if (user_mode_is_known(l, mode, &nans)) return nans;
+    double standard_mode = current_mode(w, l);
+    shape_set(w->shape, l->alpha, l->beta);
+    return user_mode(l, standard_mode, standard_zeta(shape_law(w->shape)), mode);
 }

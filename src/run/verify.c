@@ -156,11 +156,16 @@ static int sensitivity(const struct element_job *job, struct elements *e, int k,
     return ST_OK;
 }
 
+/* Returns the name of output k in messages. */
+static const char *name_of(const struct element_job *job, int k)
+{
+    static const char *const value[OUTPUTS] = { "density", "lower tail", "upper tail", "error", "" };
+    return job->quantity == JOB_VALUES ? value[k] : quantity_methods[job->quantity].name;
+}
+
 static int check_element(const struct element_job *job, struct elements *e, int k, size_t i, double got, double right,
                          struct status *st)
 {
-    static const char *const value[OUTPUTS] = { "density", "lower tail", "upper tail", "error", "" };
-    int is_quantile = job->quantity == JOB_QUANTILES;
     double change;
 
     if (is_near(job, e, i, got, right)) return ST_OK;
@@ -170,7 +175,7 @@ static int check_element(const struct element_job *job, struct elements *e, int 
         return fail(st, ST_DEVICE, "wrong results: random number %.0f of alpha = %g, beta = %g is %.17g, not "
                     "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], got, right);
     return fail(st, ST_DEVICE, "wrong results: %s%s at %s = %.17g, alpha = %g, beta = %g is %.17g, not %.17g",
-                gives_log(job) ? "log of the " : "", is_quantile ? "quantile" : value[k], is_quantile ? "p" : "x",
+                gives_log(job) ? "log of the " : "", name_of(job, k), job->quantity == JOB_QUANTILES ? "p" : "x",
                 e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], got, right);
 }
 

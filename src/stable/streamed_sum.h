@@ -146,6 +146,51 @@ APART void value_single(const struct standard *law, struct abscissa z, int witho
     value_from_sums(&law->law, &p, &sums, v);
 }
 
+/* The sum of the density relative to exp(-ref), and its derivative with respect to log G. */
+struct streamed_slope { double sum, moment, ref, top; int n; };
+
+/* Adds a node.  Returns 1 if its term is not negligible. */
+FN int streamed_slope_add(struct streamed_slope *s, const struct node *node)
+{
+    if (s->n++ == 0) s->ref = node->g;
+    double term = node->pdf * exp(s->ref - node->g);
+    s->sum += term;
+    s->moment += term * (1.0 - node->g);
+    if (term > s->top) s->top = term;
+    return term > NOTHING * s->top;
+}
+
+/* Returns d log(sum of the density) / d log G. */
+APART double streamed_slope(const struct integrand_peak *b)
+{
+    struct trapezoidal_rule o;
+    struct form f;
+    struct streamed_slope s = { 0.0, 0.0, 0.0, 0.0, 0 };
+    rule_set(&o, b);
+    form_set(&f, b, &o);
+    for (int dir = 1; dir >= -1; dir -= 2) {
+        struct node_iterator m;
+        struct node node;
+        iterator_start(&m, &o, dir);
+        while (s.n < STREAMED_MAX && iterator_next(&m, &f, b, &o, &node))
+            iterator_on(&m, &o, streamed_slope_add(&s, &node));
+    }
+    return s.moment / s.sum;
+}
+
+/* Returns d log f / d x at x (finite), for distributions without a closed form. */
+APART double slope_single(const struct standard *s, struct abscissa x)
+{
+    const struct law *law = &s->law;
+    struct position p;
+    argument_set(&p, law, x);
+    if (law->alpha >= CENTRE_ALPHA && fabs(centre_u(law, p.y)) < CENTRE_REACH)
+        return centre_slope(law, p.left ? -p.y : p.y);
+    struct integrand_peak b = standard_peak(s, &p);
+    double d = p.dlog_front + p.dlog_G * streamed_slope(&b);
+    return p.left ? -d : d;
+}
+
 /* Returns 1 if NaNs were produced although no argument is NaN.  mode: as in user_frame(); used only if
  * user_needs_mode(). */
 FN int point_single(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)

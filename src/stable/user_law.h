@@ -284,6 +284,30 @@ FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, 
     return at_zero || at_one;
 }
 
+/* --- modes -------------------------------------------------------------- */
+
+/* Returns 1 if *mode holds the result: of invalid or degenerate parameters, and in S2, whose location is the mode.
+ * *nans: *mode is NaN although no argument is NaN. */
+FN int user_mode_is_known(const struct user_law *l, double *mode, int *nans)
+{
+    int is_missing = user_is_missing(l);
+    *nans = !is_missing && (!user_is_inside(l) || isinf(l->gamma));
+    *mode = is_missing ? user_missing(l) : *nans ? NAN : l->delta;
+    return is_missing || *nans || l->gamma == 0 || isinf(l->delta) || l->pm == 2;
+}
+
+/* Converts the mode of the standard distribution, given as in user_frame().  Returns 1 if it is NaN. */
+FN int user_mode(const struct user_law *l, double standard_mode, struct abscissa zeta, double *mode)
+{
+    struct frame f = user_frame(l, 0);
+    struct abscissa z = { standard_mode, 0, l->alpha < MODE_BY_DISTANCE };
+    if (f.shifted != z.shifted) {
+        double sign = f.shifted ? -1.0 : 1.0;
+        z = argument_shift(argument_shift(z, sign * zeta.hi), sign * zeta.lo);
+    }
+    return user_quantile(l, &f, z, mode);
+}
+
 /* --- random numbers ----------------------------------------------------- */
 
 /* TRUE if all variates equal *y; NaN for invalid parameters. */

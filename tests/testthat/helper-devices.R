@@ -125,3 +125,9 @@ opencl_calls_of <- function(code) {
 
 # Returns the number of calls of OpenCL functions, given without the prefix "cl", since counting began.
 calls_by_name <- function(...) unname(.Call(stablecl:::C_fault_calls)[c(...)])
+
+# Evaluates `code` with a backend, without warnings.
+on_backend <- function(backend, code) {
+  local_stable_backend(backend)
+  suppressWarnings(code)
+}

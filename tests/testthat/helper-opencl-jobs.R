@@ -22,6 +22,9 @@ opencl_jobs <- function() {
     distribution = function() pstable(seq(-4, 4, length.out = 300), 1.5, 0.5, lower.tail = FALSE),
     quantile = function() qstable((1:200) / 201, 1.3, -0.5),
     quantile_varying = function() qstable(0.3, alpha, beta),
+    mode = function() stable_mode(alpha, beta, 2, 1, 1),
+    mode_one_shape = function() stable_mode(1.5, 0.5, 1:40),
+    s2_varying = function() dstable(1:40, alpha, beta, pm = 2),
     random = function() {
       set.seed(5)
       rstable(500, 1.7, 0.2)

@@ -251,7 +251,7 @@ expect_S1_agrees <- function(case) {
 # S2 has its mode at delta and a scale factor of alpha^(-1/alpha).
 expect_S2_agrees <- function(case) {
   scale <- case$alpha^(-1 / case$alpha)
-  mode <- stablecl:::mode_values(case$alpha, case$beta)
+  mode <- stable_mode(case$alpha, case$beta)
   if (!is.finite(scale) || case$alpha < 0.3) return(invisible())
   y <- c(-3, -0.5, 0.25, 1, 7)
   f0 <- dstable(y / scale + mode, case$alpha, case$beta) / scale

@@ -10,11 +10,6 @@ device_samples <- function() {
                letters, -sets[[7]]))
 }
 
-on_backend <- function(backend, code) {
-  local_stable_backend(backend)
-  suppressWarnings(code)
-}
-
 # Expects estimates that differ by a small fraction of a standard error, and otherwise equal fits.
 expect_same_fits <- function(there, here) {
   expect_identical(unname(there$error), unname(here$error))

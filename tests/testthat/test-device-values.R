@@ -76,7 +76,7 @@ test_that("under \"auto\" the CPU takes over with one warning when a device comp
 test_that("ill-conditioned arguments and special values do not count as device failures", {
   skip_without_device()
   x <- c(-Inf, -1e300, -1e6, -1, -1e-300, 0, 1e-9, 1, 1e10, 1e300, Inf, NaN, NA)
-  laws <- expand.grid(alpha = c(0.05, 0.5, 1 - 1e-9, 1, 1 + 1e-12, 1.5, 2), beta = c(-1, 0, 0.7), pm = 0:1)
+  laws <- expand.grid(alpha = c(0.05, 0.5, 1 - 1e-9, 1, 1 + 1e-12, 1.5, 2), beta = c(-1, 0, 0.7), pm = 0:2)
   check <- function(alpha, beta, pm, backend) {
     local_stable_backend(backend)
     set.seed(7)
@@ -89,9 +89,56 @@ test_that("ill-conditioned arguments and special values do not count as device f
     there <- with(laws[i, ], check(alpha, beta, pm, "opencl"))
     expect_length(there, 6)
   }
-  for (pm in 0:1) {
+  for (pm in 0:2) {
     varying <- expand.grid(x = x, alpha = unique(laws$alpha))
     there <- check(varying$alpha, 0.7, pm, "opencl")
     expect_length(there, 6)
   }
+})
+
+# Shapes of every method of evaluation, on both sides of the limits at which the search for the mode changes.
+shapes_with_modes <- function() {
+  set.seed(31)
+  list(alpha = c(runif(50, 0.02, 2), 0.5, 0.5, 0.949, 0.95, 1, 1 + 1e-9, 0.999, 2, 1.5),
+       beta = c(runif(50, -1, 1), 1, -1, 0.7, 0.2, -1, 0.5, -1, 0.4, 1e-6))
+}
+
+test_that("modes on a device agree with the CPU, for every parametrisation", {
+  skip_without_device()
+  s <- shapes_with_modes()
+  gamma <- rep(c(0.5, 3, 1), length.out = length(s$alpha))
+  for (pm in 0:2) {
+    mode <- function() stable_mode(s$alpha, s$beta, gamma, 2, pm)
+    here <- on_backend("cpu", mode())
+    calls <- opencl_calls_of(there <- on_backend("opencl", mode()))
+    expect_gt(calls, 10)
+    expect_lt(max(abs(there - here) / (gamma + abs(here))), 1e-11)
+  }
+  expect_warning(there <- {
+    local_stable_backend("opencl")
+    stable_mode(c(3, NA, 1.5, 1.5), 0.5, c(1, 1, 0, Inf), 4)
+  }, "NaNs produced")
+  expect_identical(there, c(NaN, NA, 4, NaN))
+})
+
+test_that("values with pm = 2 and a shape per element agree with the CPU, in any order", {
+  skip_without_device()
+  s <- shapes_with_modes()
+  x <- rep(c(-2, 0.3, 5), length.out = length(s$alpha))
+  density <- function(i) dstable(x[i], s$alpha[i], s$beta[i], 2, 1, pm = 2)
+  quantile <- function(i) qstable(0.3, s$alpha[i], s$beta[i], 2, 1, pm = 2)
+  random <- function(i) {
+    set.seed(3)
+    rstable(length(i), s$alpha[i], s$beta[i], 2, 1, pm = 2)
+  }
+  all <- seq_along(x)
+  for (run in list(density, quantile, random)) {
+    there <- on_backend("opencl", run(all))
+    here <- on_backend("cpu", run(all))
+    regular <- is.finite(here)
+    expect_identical(is.finite(there), regular)
+    expect_lt(max(abs(there - here)[regular] / (1e-300 + abs(here[regular]))), 1e-9)
+  }
+  many <- rep(all, 40)                                    # enough elements to be sorted by shape
+  expect_identical(on_backend("opencl", density(many))[all], on_backend("opencl", density(all)))
 })

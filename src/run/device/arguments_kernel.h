@@ -11,11 +11,12 @@
     __global const struct device_shape *shape, __global const struct device_node_set *node_sets,          \
     __global const int *slot, __global double *nodes, __global const double *interpolant,                 \
     __global int *missing, __global int *flags, __global uchar *state, __global double *out,        \
-    __global double *sums, __global int *index, __global int *bins, __global const double *approximation
+    __global double *sums, __global int *index, __global int *bins, __global const double *approximation,      \
+    __global double *modes
 
 #define PASSED_ON                                                                                   \
     job, x, alpha, beta, gamma, delta, weight, shape, node_sets, slot, nodes, interpolant, missing, flags,   \
-    state, out, sums, index, bins, approximation
+    state, out, sums, index, bins, approximation, modes
 
 /* The x, or p, of element i of a chunk. */
 #define X_OF(i)                                                                                     \
@@ -29,6 +30,9 @@
 #define OWN_LAW(i)                                                                                  \
     { alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]], gamma[(i) * job.stride[3]],            \
       delta[(i) * job.stride[4]], job.pm }
+
+/* The mode of element i of a chunk, as user_frame() requires it. */
+#define MODE_OF(i) (job.modes ? modes[job.modes > 1 ? (i) : 0] : shape->mode)
 
 /* The element that a work-item processes, in the order determined by each.cl if there is one. */
 #define ELEMENT_OF(item) (job.is_ordered && (item) < job.n ? index[item] : (item))

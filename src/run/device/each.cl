@@ -20,7 +20,7 @@ __kernel void eval_each(ARGUMENTS)
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     struct point_values y;
-    if (point_single(&l, shape->mode, X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
+    if (point_single(&l, MODE_OF(i), X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
     write_values(&job, &y, i, out);
 }
 
@@ -33,7 +33,7 @@ __kernel void quantile_each(ARGUMENTS)
     if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
         struct standard law;
         standard_set(&law, l.alpha, l.beta);
-        struct frame f = user_frame(&l, shape->mode);
+        struct frame f = user_frame(&l, MODE_OF(i));
         if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
             struct quantile q;
             struct abscissa z;

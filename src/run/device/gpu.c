@@ -104,6 +104,7 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     gpu_drop_scratch(g, &lane->index);
     gpu_drop_scratch(g, &lane->bins);
     gpu_drop_scratch(g, &lane->approximations);
+    gpu_drop_scratch(g, &lane->modes);
     g->cl->Finish(lane->queue);
     g->cl->ReleaseCommandQueue(lane->queue);
 }

@@ -16,11 +16,11 @@
 enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, EVAL_REST,
     SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
-    MANY_DRAW, MANY_SUMS, MANY_EXACT, GPU_KERNELS
+    MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH, GPU_KERNELS
 };
 
-/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl */
-#define GPU_PROGRAMS 6
+/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl */
+#define GPU_PROGRAMS 7
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
 struct mirror {
@@ -42,14 +42,15 @@ struct replica {
     unsigned version;                   /* version of the input copied */
 };
 
-/* Largest number of kernels in a chunk: interpolant, node sets and sums; or three that sort, and one. */
-#define RAN 4
+/* Largest number of kernels in a chunk: interpolant, node sets and sums; or three that sort, one for
+ * modes, and one. */
+#define RAN 5
 
 /* Resources of a chunk; chunks in different lanes overlap in time. */
 struct lane {
     cl_command_queue queue;
     struct mirror column[COLUMNS], out, sums, flags, missing, requests, left;
-    struct scratch state, index, bins, approximations;
+    struct scratch state, index, bins, approximations, modes;
     int all_done;                       /* all states are STATE_DONE */
     cl_event done;                      /* NULL: no chunk in progress */
     cl_event ran[RAN];                  /* events of the kernels, if profiling is on */
@@ -145,6 +146,7 @@ struct batch {
     struct device_job job;              /* n and first are set for each chunk */
     double *out[OUTPUTS];               /* in the order of write_values() */
     int outs;
+    int needs_modes;                    /* mode.cl computes the modes of the standard distributions first */
     double *sum;                        /* block sums (special/double_double.h) instead of `out`; NULL: none */
     size_t sums;                        /* sums per block */
     struct left *left;                  /* receives the elements that the host evaluates */

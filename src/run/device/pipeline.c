@@ -46,7 +46,8 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
         gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
         fit_state(g, lane, count, st) ||
         gpu_fit_scratch(g, &lane->index, (has_list ? count : 1) * sizeof(int), st) ||
-        gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st))
+        gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st) ||
+        gpu_fit_scratch(g, &lane->modes, (size_t)lane->job.modes * sizeof(double) + 1, st))
         return st->code;
     if (lane->missing.size) return ST_OK;
     if (gpu_fit(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
@@ -75,7 +76,8 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
         lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
         lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->node_sets, g->slot,
         g->nodes, g->interpolant.device, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
-        lane->sums.device, lane->index.device, lane->bins.device, g->approximation.device
+        lane->sums.device, lane->index.device, lane->bins.device, g->approximation.device,
+        lane->modes.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -140,6 +142,15 @@ static int start_order(struct gpu *g, struct lane *lane, struct status *st)
     return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
 }
 
+/* Starts the kernel that computes the modes of the standard distributions. */
+static int start_modes(struct gpu *g, struct lane *lane, struct status *st)
+{
+    if (!lane->job.modes) return ST_OK;
+    if (lane->job.modes > 1) return start_kernel(g, lane, MODE_STANDARD, &lane->ran[4], st);
+    if (gpu_prepare(g, MODE_STANDARD, st)) return st->code;
+    return start_groups(g, lane, MODE_STANDARD, 1, 1, &lane->ran[4], st);
+}
+
 static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
     if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
@@ -172,8 +183,10 @@ static void set_job(struct lane *lane, const struct batch *b, size_t first, int 
     lane->job.first_low = (uint32)first;
     lane->job.first_high = (uint32)((uint64)first >> 32);
     for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
-    lane->job.is_ordered = (b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH) && b->column[1].length > 1
-                        && count >= ORDER_LEAST;
+    int is_slow = b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH || b->needs_modes;
+    lane->job.is_ordered = is_slow && b->column[1].length > 1 && count >= ORDER_LEAST;
+    int is_varying = lane->job.stride[1] || lane->job.stride[2];
+    lane->job.modes = !b->needs_modes ? 0 : is_varying ? count : 1;
     lane->job.is_weighted = b->column[5].length > 0;
     lane->first = first;
 }
@@ -189,7 +202,7 @@ static int chunk_issue(struct gpu *g, struct lane *lane, const struct store *sto
         gpu_replicate(g, &g->interpolant, b->interpolant, st) ||
         gpu_replicate(g, &g->approximation, b->approximation, st) ||
         fit(g, lane, b, (size_t)count, st) ||
-        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st))
+        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st) || start_modes(g, lane, st))
         return st->code;
     return launch(g, lane, b->kernel, b, st);
 }

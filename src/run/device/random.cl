@@ -31,7 +31,7 @@ __kernel void random_each(ARGUMENTS)
     double y;
     if (!user_is_constant(&l, &y)) {
         struct draw_law draw = draw_law_of(l.alpha, l.beta);
-        y = variate(&l, &draw, shape->mode, &job, i);
+        y = variate(&l, &draw, MODE_OF(i), &job, i);
     } else if (isnan(y)) flags[FLAG_NANS] = 1;
     out[i] = y;
 }

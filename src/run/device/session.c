@@ -70,6 +70,7 @@ static const struct kernels kernels_of[QUANTITIES] = {
     [JOB_VALUES]      = { 1, EVAL_ONE, EVAL_EACH },
     [JOB_QUANTILES]   = { 1, QUANTILE_ONE, QUANTILE_EACH },
     [JOB_VARIATES]    = { 1, RANDOM_ONE, RANDOM_EACH },
+    [JOB_MODES]       = { 1, MODE_EACH, MODE_EACH },
     [JOB_LOGLIK]      = { 1, EVAL_ONE, EVAL_EACH },
     [JOB_APPROXIMATE] = { 1, APPROXIMATE_SUMS_OF_BLOCKS, EVAL_EACH }
 };
@@ -101,6 +102,7 @@ static struct batch batch_of(struct session *s, const struct element_job *job)
         b.job.what |= 1 << k;
     }
     if (is_loglik) b.outs = 1;
+    b.needs_modes = job->quantity == JOB_MODES ? l->pm != 2 : l->pm == 2 && !is_one_shape(l);
     b.kernel = is_one_shape(l) ? kernels_of[job->quantity].one : b.own;
     return b;
 }
@@ -112,7 +114,6 @@ static int run_batch(struct session *s, const struct element_job *job, struct sl
     int shared = is_one_shape(l), is_interpolated = interpolant_copy_serves(&s->interpolant_copy, job);
     struct batch b = batch_of(s, job);
 
-    if (!shared && l->pm == 2) return fail(st, ST_UNSUPPORTED, "devices do not compute elements with pm = 2 and many different shapes");
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
     if (is_interpolated) b.kernel = EVAL_INTERPOLANT;

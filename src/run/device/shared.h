@@ -59,6 +59,8 @@ struct device_job {
     int is_weighted;                    /* for sums */
     int is_ordered;                     /* process the elements in the order that each.cl determines */
     int is_resident;                    /* x is the whole column, not only the part for this chunk */
+    int modes;                          /* number of modes that mode.cl computes for the chunk: one for each element, 1
+                                           if they share their shape, 0 for none */
     uint32 first_low, first_high;       /* index of element 0 in its random stream */
     struct philox_key key;
     struct packed interpolant;          /* of the law that all elements share */

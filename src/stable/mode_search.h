@@ -1,0 +1,162 @@
+/* The mode of the density, computed as the zero of d log f / d x.
+ *
+ * For alpha < MODE_BY_DISTANCE (user_law.h), the mode of a skewed distribution lies so close to zeta that log|x - zeta|
+ * is used as the coordinate.  The mode lies right of zeta for beta > 0, left of it for beta < 0.  It is odd in beta, so
+ * that the search is for |beta|; below SMALL_BETA it is linear in beta with a relative error of 1e-8.
+ *
+ * Error: the slope is accurate to 1e-15, hence the mode to about 1e-14 of the width of the peak, however flat it is.
+ *
+ * The caller evaluates the slope of the distribution (alpha, mode_beta(beta)):
+ *
+ *     if (mode_known(alpha, beta, from_zeta, &mode)) return mode;
+ *     mode_start(&m, alpha);
+ *     while (mode_asks(&m, &x)) mode_answer(&m, slope at x);
+ *     return mode_result(&m, &law, beta, from_zeta);
+ */
+#ifndef STABLECL_STABLE_MODE_SEARCH_H
+#define STABLECL_STABLE_MODE_SEARCH_H
+
+#include "streamed_sum.h"
+#include "user_law.h"
+
+#define SMALL_BETA     1e-4
+#define MODE_STEPS     200
+#define LEAST_DISTANCE (-700.0)         /* log of a distance from zeta that underflows */
+
+/* What is evaluated next: the coordinate to the left of which the mode may lie, the ends of the bracket, a point in
+ * it, or nothing. */
+enum mode_stage { MODE_DESCENT, MODE_LOW, MODE_HIGH, MODE_BETWEEN, MODE_FOUND };
+
+struct mode_search {
+    int by_distance;                    /* the coordinate v is log|x - zeta|, otherwise x */
+    enum mode_stage stage;
+    double v;                           /* the coordinate to be evaluated, finally that of the mode */
+    double lo, hi, at_lo, at_hi;        /* the bracket, and the slopes with respect to v at its ends */
+    int steps;
+};
+
+/* Returns the |beta| of the distribution whose mode is searched for. */
+FN double mode_beta(double beta)
+{
+    return fabs(beta) < SMALL_BETA ? SMALL_BETA : fabs(beta);
+}
+
+/* Returns 1 if the mode, or its distance from zeta if `from_zeta`, has a closed form. */
+FN int mode_known(double alpha, double beta, int from_zeta, double *mode)
+{
+    *mode = 0.0;
+    if (alpha == 2.0 || beta == 0.0) return 1;
+    if (alpha != 0.5 || fabs(beta) != 1.0) return 0;
+    *mode = beta * (from_zeta ? 1.0 / 3.0 : 1.0 / 3.0 - 1.0);
+    return 1;
+}
+
+FN void mode_start(struct mode_search *m, double alpha)
+{
+    m->by_distance = alpha < MODE_BY_DISTANCE;
+    m->stage = m->by_distance ? MODE_DESCENT : MODE_LOW;
+    m->lo = -3.0;
+    m->hi = 3.0;
+    m->v = m->by_distance ? 2.0 : m->lo;
+    m->at_lo = m->at_hi = 0.0;
+    m->steps = 0;
+}
+
+/* TRUE if the slope at *x is needed. */
+FN int mode_asks(const struct mode_search *m, struct abscissa *x)
+{
+    x->hi = m->by_distance ? exp(m->v) : m->v;
+    x->lo = 0.0;
+    x->shifted = m->by_distance;
+    return m->stage != MODE_FOUND;
+}
+
+/* Ends the search at v. */
+FN void mode_end(struct mode_search *m, double v)
+{
+    m->v = v;
+    m->stage = MODE_FOUND;
+}
+
+/* Takes a step of regula falsi with the Illinois modification (Dowell & Jarratt 1971, doi:10.1007/BF01934364), every
+ * eighth time a bisection; ends the search if the bracket is narrow. */
+FN void mode_step(struct mode_search *m)
+{
+    double lo = m->lo, hi = m->hi;
+    m->stage = MODE_BETWEEN;
+    m->v = m->steps % 8 == 7 ? 0.5 * (lo + hi) : (lo * m->at_hi - hi * m->at_lo) / (m->at_hi - m->at_lo);
+    if (!(m->v > lo && m->v < hi)) m->v = 0.5 * (lo + hi);
+    if (m->steps++ >= MODE_STEPS || !(hi - lo > 1e-15 * (fabs(lo) + fabs(hi)))) mode_end(m, 0.5 * (lo + hi));
+}
+
+/* Continues the descent to a coordinate at which the density rises, from which the bracket extends upwards. */
+FN void mode_descend(struct mode_search *m, double slope)
+{
+    if (slope <= 1e-13) {
+        m->v -= 1.0;
+        if (m->v <= LEAST_DISTANCE) mode_end(m, -INFINITY);
+        return;
+    }
+    m->lo = m->v;
+    m->at_lo = slope;
+    m->v = m->hi = m->lo + 1.5;
+    m->stage = MODE_HIGH;
+}
+
+/* Replaces an end of the bracket by v. */
+FN void mode_narrow(struct mode_search *m, double slope)
+{
+    if (slope > 0.0) {
+        m->lo = m->v;
+        m->at_lo = slope;
+        m->at_hi *= 0.5;
+    } else {
+        m->hi = m->v;
+        m->at_hi = slope;
+        m->at_lo *= 0.5;
+    }
+    if (slope == 0.0) mode_end(m, m->v);
+    else if (m->v == m->lo && m->hi - m->lo <= 2e-16 * fabs(m->v)) mode_end(m, 0.5 * (m->lo + m->hi));
+    else mode_step(m);
+}
+
+/* Continues the search with d log f / d x at the requested point. */
+FN void mode_answer(struct mode_search *m, double slope)
+{
+    double rise = slope * (m->by_distance ? exp(m->v) : 1.0);
+    if (m->stage == MODE_DESCENT) mode_descend(m, rise);
+    else if (m->stage == MODE_LOW) {
+        m->at_lo = rise;
+        m->v = m->hi;
+        m->stage = MODE_HIGH;
+    } else if (m->stage == MODE_HIGH) {
+        m->at_hi = rise;
+        mode_step(m);
+    } else mode_narrow(m, rise);
+}
+
+/* Returns the mode of (alpha, beta), or its distance from zeta if `from_zeta` and alpha < MODE_BY_DISTANCE.  law: the
+ * standard distribution that was searched. */
+FN double mode_result(const struct mode_search *m, const struct standard *law, double beta, int from_zeta)
+{
+    double mode = m->by_distance ? exp(m->v) : m->v, size = fabs(beta);
+    if (m->by_distance && !from_zeta) mode += law->law.zeta.hi;
+    if (size < SMALL_BETA) mode *= size / SMALL_BETA;
+    return beta > 0.0 ? mode : -mode;
+}
+
+/* Returns the mode of the standard distribution as user_frame() requires it, without stored data. */
+APART double mode_single(double alpha, double beta)
+{
+    struct mode_search m;
+    struct standard law;
+    struct abscissa x;
+    double mode;
+    if (mode_known(alpha, beta, 1, &mode)) return mode;
+    standard_set(&law, alpha, mode_beta(beta));
+    mode_start(&m, alpha);
+    while (mode_asks(&m, &x)) mode_answer(&m, slope_single(&law, x));
+    return mode_result(&m, &law, beta, 1);
+}
+
+#endif

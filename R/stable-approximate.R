@@ -19,8 +19,8 @@
 #' distributions with `alpha < 0.5` have at \eqn{\zeta}{zeta}.  Most errors are a hundred times smaller.
 #'
 #' @section Devices:
-#' The values are computed by the processor.  If [stable_backend()] selects a device by name, the call is an error of
-#' class `"stablecl_error_unsupported"`.
+#' A device computes the values, inside and outside the tables, if [stable_backend()] selects it by name; the processor
+#' contracts the tables.
 #'
 #' @section Samples larger than memory:
 #' The log-likelihood, its gradient and the information matrix are sums over the observations, so that a fit can read
@@ -63,7 +63,6 @@
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   if (!is.numeric(x)) stop_with(sys.call(), "data", "`x` must be numeric, not ", class(x)[1L], ".")
-  stop_on_device("approximate log densities of single values")
   load_tables()
   y <- .Call(C_approximate, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)
   dimnames(y) <- list(names(x), quick_columns)

@@ -156,23 +156,6 @@ static const struct mode_slopes *current_slopes(struct worker *w, const struct u
     return &w->slopes;
 }
 
-/* Computes the scores where the density is finite and positive and the standardised argument is representable. */
-static void scores_at(struct worker *w, const struct user_law *l, double x, int is_approximate, double *y)
-{
-    struct user_argument at;
-    struct point_values unused;
-    struct mode_slopes none = { { 0, 0 }, { 0, 0 } };
-    struct scores s;
-    int nans;
-
-    if (user_argument(l, mode_if_needed(w, l), x, WANT_PDF, 1, &at, &unused, &nans) || at.flat || at.beyond > 0 ||
-        user_is_vast(&at.frame))
-        return;
-    scorer_set(w->scorer, l->alpha, l->beta);
-    (is_approximate ? scorer_approximate : scorer_eval)(w->scorer, at.z, score_at_fixed_x(l), &s);
-    score_chain(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
-}
-
 int score_prepare(struct worker *w)
 {
     if (!w->scorer) w->scorer = scorer_new();
@@ -181,14 +164,16 @@ int score_prepare(struct worker *w)
 
 int point_score(struct worker *w, const struct user_law *l, double x, int is_approximate, double *y)
 {
-    double missing = x + user_missing(l);
-    int is_missing = isnan(x) || user_is_missing(l), nans = 0;
+    struct user_argument at;
+    struct mode_slopes none = { { 0, 0 }, { 0, 0 } };
+    struct scores s;
 
-    for (int k = 0; k < SCORE_COLUMNS; k++) y[k] = is_missing ? missing : NAN;
-    if (is_missing) return 0;
-    scores_at(w, l, x, is_approximate, y);
-    for (int k = 0; k < SCORE_COLUMNS; k++) nans |= isnan(y[k]) != 0;
-    return nans;
+    if (!score_is_missing(l, mode_if_needed(w, l), x, &at, y)) {
+        scorer_set(w->scorer, l->alpha, l->beta);
+        (is_approximate ? scorer_approximate : scorer_eval)(w->scorer, at.z, score_at_fixed_x(l), &s);
+        score_chain(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
+    }
+    return score_has_nans(l, x, y);
 }
 
 int point_mode(struct worker *w, const struct user_law *l, double *mode)

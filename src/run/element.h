@@ -11,7 +11,8 @@
 #include "../interpolant/build.h"
 #include "../interpolant/tensor_approximation.h"
 #include "../stable/random.h"
-#include "../stable/score.h"
+#include "../stable/scorer.h"
+#include "../stable/shape.h"
 
 /* The data that a thread keeps between elements: the current shape, its mode, and quantities for random numbers
  * and scores. */

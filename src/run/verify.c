@@ -121,18 +121,26 @@ static int gives_log(const struct element_job *job)
     return job->quantity == JOB_VALUES && job->give_log;
 }
 
+static int is_of_scores(const struct element_job *job)
+{
+    return job->quantity == JOB_SCORES || job->quantity == JOB_APPROXIMATE;
+}
+
 /* Returns the difference between device and CPU that their stated errors explain, for element i. */
 static double room_of(const struct element_job *job, const struct elements *e, size_t i, double right)
 {
+    if (is_of_scores(job)) return TOLERANCE * (fabs(right) + 1.0 + 1.0 / e->input[GAMMA][i]);
     if (job->quantity != JOB_VALUES)
         return TOLERANCE * (fabs(right) + fabs(e->input[GAMMA][i]) + fabs(e->input[DELTA][i]));
     if (gives_log(job)) return TOLERANCE * fmax(1.0, fabs(right));
     return right < TINY ? 10.0 * TINY : TOLERANCE * right * fmax(1.0, fabs(log(right)));
 }
 
-/* TRUE if the values agree; logarithms of numbers that a device rounds to 0 also agree with -Inf. */
+/* TRUE if the values agree.  A score is NaN if an estimate of its error exceeds a limit, which rounding decides next to
+ * the limit, so that NaNs are not compared.  Logarithms of numbers that a device rounds to 0 also agree with -Inf. */
 static int is_near(const struct element_job *job, const struct elements *e, size_t i, double got, double right)
 {
+    if (is_of_scores(job) && (isnan(got) || isnan(right))) return 1;
     if (is_same(got, right) || fabs(got - right) <= room_of(job, e, i, right)) return 1;
     return gives_log(job) && fmin(got, right) == -INFINITY && fmax(got, right) < log(TINY);
 }

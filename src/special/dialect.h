@@ -15,6 +15,7 @@
 #define STABLECL_SPECIAL_DIALECT_H
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
+#  define IS_DEVICE 1
 #  pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #  pragma OPENCL FP_CONTRACT OFF
 #  define FN    static
@@ -28,6 +29,7 @@ typedef ulong uint64;
 typedef uint  uint32;
 FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 #else
+#  define IS_DEVICE 0
 #  include <math.h>
 #  include <stdint.h>
 #  include <string.h>

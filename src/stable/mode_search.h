@@ -145,18 +145,18 @@ FN double mode_result(const struct mode_search *m, const struct standard *law, d
     return beta > 0.0 ? mode : -mode;
 }
 
-/* Returns the mode of the standard distribution as user_frame() requires it, without stored data. */
-APART double mode_single(double alpha, double beta)
+/* Returns the mode of the standard distribution, or its distance from zeta as above, without stored data. */
+APART double mode_single(double alpha, double beta, int from_zeta)
 {
     struct mode_search m;
     struct standard law;
     struct abscissa x;
     double mode;
-    if (mode_known(alpha, beta, 1, &mode)) return mode;
+    if (mode_known(alpha, beta, from_zeta, &mode)) return mode;
     standard_set(&law, alpha, mode_beta(beta));
     mode_start(&m, alpha);
     while (mode_asks(&m, &x)) mode_answer(&m, slope_single(&law, x));
-    return mode_result(&m, &law, beta, 1);
+    return mode_result(&m, &law, beta, from_zeta);
 }
 
 #endif

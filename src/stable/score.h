@@ -23,8 +23,7 @@
 #ifndef STABLECL_STABLE_SCORE_H
 #define STABLECL_STABLE_SCORE_H
 
-#include "differences.h"
-#include "shape.h"
+#include "slope.h"
 #include "user_law.h"
 
 #define SCORE_ERROR 1e-9
@@ -37,24 +36,6 @@ struct mode_slopes { struct slope alpha, beta; };
 
 /* The columns of the result, in their order. */
 enum { SCORE_ALPHA, SCORE_BETA, SCORE_GAMMA, SCORE_DELTA, SCORE_X, SCORE_COLUMNS };
-
-/* Returns a + b c for an exact b. */
-FN struct slope slope_add(struct slope a, double b, struct slope c)
-{
-    struct slope r = { a.value, a.error };
-    if (b == 0.0) return r;
-    r.value += b * c.value;
-    r.error += fabs(b) * c.error + 4e-16 * fabs(b * c.value);
-    return r;
-}
-
-/* Returns a + b c, where b has an error, too. */
-FN struct slope slope_add_product(struct slope a, struct slope b, struct slope c)
-{
-    struct slope r = slope_add(a, b.value, c);
-    if (b.error > 0.0 && c.value != 0.0) r.error += b.error * fabs(c.value);
-    return r;
-}
 
 /* Returns the value, or NaN if it is not accurate enough. */
 FN double slope_kept(struct slope s)
@@ -73,6 +54,26 @@ FN int score_at_fixed_x(const struct user_law *l)
 FN double score_u(const struct user_law *l, const struct user_argument *at, double x)
 {
     return at->frame.shift == 0.0 ? at->z.hi : (x - l->delta) / at->frame.gamma;
+}
+
+/* Sets y, which has SCORE_COLUMNS elements, to NaN or NA, and returns 1, if there are no scores at x: where the density
+ * is not finite and positive, or the standardised argument is not representable.  mode: as in user_frame(). */
+FN int score_is_missing(const struct user_law *l, double mode, double x, struct user_argument *at, double *y)
+{
+    struct point_values unused;
+    double missing = x + user_missing(l);
+    int is_missing = isnan(x) || user_is_missing(l), nans;
+    for (int k = 0; k < SCORE_COLUMNS; k++) y[k] = is_missing ? missing : NAN;
+    return is_missing || user_argument(l, mode, x, WANT_PDF, 1, at, &unused, &nans) || at->flat || at->beyond > 0 ||
+           user_is_vast(&at->frame);
+}
+
+/* TRUE if a score is NaN although no argument is NaN. */
+FN int score_has_nans(const struct user_law *l, double x, const double *y)
+{
+    int nans = 0;
+    for (int k = 0; k < SCORE_COLUMNS; k++) nans |= isnan(y[k]) != 0;
+    return nans && !isnan(x) && !user_is_missing(l);
 }
 
 /* Applies the chain rule; y has SCORE_COLUMNS elements.  m is used for S2 only. */
@@ -98,23 +99,5 @@ FN void score_chain(const struct user_law *l, const struct user_argument *at, do
     y[SCORE_X] = slope_kept(slope_add(none, 1.0, s->z)) / at->frame.gamma;
     y[SCORE_DELTA] = -y[SCORE_X];
 }
-
-struct scorer;                          /* for use by a single thread, like struct shape */
-
-struct scorer *scorer_new(void);        /* NULL if memory is short */
-void scorer_free(struct scorer *);      /* NULL is allowed */
-
-/* Makes (alpha, beta) current; the domain is that of shape_set(). */
-void scorer_set(struct scorer *, double alpha, double beta);
-
-/* Computes the scores at x (finite), in alpha and beta at fixed x if fixed_x, otherwise at a fixed distance from zeta
- * (alpha != 1).  Where the density is 0, or a derivative was not found, its error is infinite. */
-void scorer_eval(struct scorer *, struct abscissa x, int fixed_x, struct scores *);
-
-/* The same to about six digits, without error estimates, at a tenth of the cost: for choosing steps of iterations. */
-void scorer_approximate(struct scorer *, struct abscissa x, int fixed_x, struct scores *);
-
-/* Computes the derivatives of the mode of the standard distribution. */
-void scorer_mode(struct scorer *, struct mode_slopes *);
 
 #endif

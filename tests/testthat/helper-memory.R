@@ -132,7 +132,7 @@ memory_jobs <- function() {
 memory_device_jobs <- function() {
   jobs <- memory_jobs()
   names <- c("dstable", "dstable, laws that vary", "dstable, interpolated", "dstable, in groups", "qstable", "rstable",
-             "sums and scores", "log-likelihoods", "stable_data", "stablefits", "gintegrate, gk",
+             "stable_quick", "sums and scores", "log-likelihoods", "stable_data", "stablefits", "gintegrate, gk",
              "gintegrate, a distribution", "gintegrate, a table", "gintegrate, cubature", "gintegrate, vegas",
              "gintegrate, lattice", "gintegrate, product", "gintegrate, forward", "gintegrate, blockcut",
              "gintegrate, components")

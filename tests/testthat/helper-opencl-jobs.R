@@ -24,6 +24,10 @@ opencl_jobs <- function() {
     quantile_varying = function() qstable(0.3, alpha, beta),
     mode = function() stable_mode(alpha, beta, 2, 1, 1),
     mode_one_shape = function() stable_mode(1.5, 0.5, 1:40),
+    score = function() stable_score(c(-3, 0, 2), 1.5, 0.5),
+    score_varying = function() suppressWarnings(stable_score(1, alpha, beta, 2, 1, 1)),
+    score_of_s2 = function() stable_score(c(-3, 2), 1.5, 0.5, pm = 2),
+    quick_rows = function() stable_quick(c(1e6, -2:2), 1.5, 0.5),
     s2_varying = function() dstable(1:40, alpha, beta, pm = 2),
     random = function() {
       set.seed(5)

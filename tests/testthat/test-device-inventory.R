@@ -57,9 +57,8 @@ functions_on_device <- list(
   stable_gof = quote(stable_gof(inventory_x(), 1.6, 0.2, 2, 1)), stable_lm = quote(stable_lm(dist ~ speed, cars)),
   stable_loglik = quote(stable_loglik(inventory_x(), 1.6, 0.2)),
   stable_mode = quote(stable_mode(1.5, 0.5)), stableMode = quote(suppressWarnings(stableMode(1.5, 0.5))),
+  stable_score = quote(stable_score(1:3, 1.5, 0.5)), stable_quick = quote(stable_quick(1:3, 1.5, 0.5)),
   stablefit = quote(stablefit(inventory_x())), gintegrate = quote(gintegrate(exp, 0, 1)))
-functions_refused <- list(
-  stable_score = quote(stable_score(1:3, 1.5, 0.5)), stable_quick = quote(stable_quick(1:3, 1.5, 0.5)))
 functions_on_cpu <- list(
   stable_chunks = quote(stable_chunks(function(reset) NULL)),
   stable_each = quote(stable_each(stable_chunks(function(reset) NULL), length)),
@@ -70,14 +69,13 @@ functions_on_cpu <- list(
 functions_about_devices <- c("stable_devices", "stable_sitrep")   # describe or test devices
 
 test_that("every exported function is in the inventory", {
-  listed <- c(names(functions_on_device), names(functions_refused), names(functions_on_cpu), functions_about_devices)
+  listed <- c(names(functions_on_device), names(functions_on_cpu), functions_about_devices)
   expect_setequal(listed, getNamespaceExports("stablecl"))
 })
 
 test_that("every exported function computes on the device, fails with a class, or is book-keeping", {
   with_device({
     expect_on_device(functions_on_device)
-    expect_refused(functions_refused)
     expect_on_cpu(functions_on_cpu)
   })
 })
@@ -91,9 +89,12 @@ test_that("every parametrisation is computed on the device, with one shape and w
     one <- list(density = quote(dstable(1:30, 1.5, 0.5, 2, 1, pm)),
                 distribution = quote(pstable(1:30, 1.5, 0.5, 2, 1, pm)),
                 quantile = quote(qstable(0.3, 1.5, 0.5, 2, 1, pm)), random = quote(rstable(30, 1.5, 0.5, 2, 1, pm)),
+                mode = quote(stable_mode(1.5, 0.5, 2, 1, pm)), score = quote(stable_score(1:3, 1.5, 0.5, 2, 1, pm)),
+                quick = quote(stable_quick(1:3, 1.5, 0.5, 2, 1, pm)),
                 values = quote(stable_eval(1:30, 1.5, 0.5, 2, 1, pm)))
     many <- list(density = quote(dstable(1:30, a, b, 2, 1, pm)), distribution = quote(pstable(1:30, a, b, 2, 1, pm)),
                  quantile = quote(qstable(0.3, a, b, 2, 1, pm)), random = quote(rstable(30, a, b, 2, 1, pm)),
+                 mode = quote(stable_mode(a, b, 2, 1, pm)), score = quote(stable_score(1, a[1:2], b[1:2], 2, 1, pm)),
                  values = quote(stable_eval(1:30, a, b, 2, 1, pm)))
     for (pm in 0:2) expect_on_device(c(one = one, many = many))
   })
@@ -197,7 +198,7 @@ test_that("no method of a fit fails because a device is selected", {
 test_that("\"auto\", \"cpu\" and forked processes compute everything without a condition", {
   for (backend in c("auto", "cpu")) {
     local_stable_backend(backend)
-    expect_silent(for (code in functions_refused) eval(code))
+    expect_silent(for (code in functions_on_device[c("stable_mode", "stable_score", "stable_quick")]) eval(code))
     expect_silent(for (method in estimators_refused) stablefit(inventory_x(), method))
   }
 })

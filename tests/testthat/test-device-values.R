@@ -142,3 +142,42 @@ test_that("values with pm = 2 and a shape per element agree with the CPU, in any
   many <- rep(all, 40)                                    # enough elements to be sorted by shape
   expect_identical(on_backend("opencl", density(many))[all], on_backend("opencl", density(all)))
 })
+
+test_that("scores on a device agree with the CPU, for every parametrisation and at the borders", {
+  skip_without_device()
+  s <- shapes_with_modes()
+  x <- rep(c(-3, 0.1, 2, 40), length.out = length(s$alpha))
+  compare <- function(score) {
+    here <- on_backend("cpu", score())
+    calls <- opencl_calls_of(there <- on_backend("opencl", score()))
+    expect_gt(calls, 10)
+    both <- is.finite(here) & is.finite(there)
+    expect_lt(sum(both != is.finite(here)), 0.02 * length(here))    # estimates of errors decide on some NaNs
+    expect_lt(max(abs(there - here)[both] / pmax(1, abs(here[both]))), 2e-9)
+    expect_identical(dimnames(there), dimnames(here))
+  }
+  for (pm in 0:1) compare(function() stable_score(x, s$alpha, s$beta, 2, 1, pm))
+  some <- c(3, 17, 40)
+  compare(function() stable_score(x[some], s$alpha[some], s$beta[some], 2, 1, pm = 2))
+  compare(function() stable_score(seq(-5, 5, length.out = 40), 1.5, 0.5, 2, 1, pm = 2))
+  expect_warning({
+    local_stable_backend("opencl")
+    bad <- stable_score(c(a = 1, b = NA, c = 1, d = Inf), c(3, 1, 1, 1), 0.5)
+  }, "NaNs produced")
+  expect_identical(kind(unname(bad[, "x"])), c("NaN", "NA", "number", "NaN"))
+  expect_identical(rownames(bad), letters[1:4])
+})
+
+test_that("stable_quick() on a device computes all elements, inside and outside the tables", {
+  skip_without_device()
+  x <- c(-1e5, -3, 0.1, 2, 40, 1e5, NA)
+  for (law in list(c(1.5, 0.5, 0), c(0.2, 0.3, 0), c(0.2, 0.3, 1), c(1.5, 0.5, 2), c(1.7, -0.4, 1), c(2, 0, 0))) {
+    quick <- function() stable_quick(x, law[1], law[2], 2, 1, law[3])
+    here <- on_backend("cpu", quick())
+    calls <- opencl_calls_of(there <- on_backend("opencl", quick()))
+    expect_gt(calls, 10)
+    expect_identical(kind(there), kind(here))
+    finite <- is.finite(here)
+    expect_lt(max(abs(there - here)[finite] / pmax(1, abs(here[finite]))), 1e-9)
+  }
+})

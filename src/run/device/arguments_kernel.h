@@ -34,6 +34,9 @@
 /* The mode of element i of a chunk, as user_frame() requires it. */
 #define MODE_OF(i) (job.modes ? modes[job.modes > 1 ? (i) : 0] : shape->mode)
 
+/* The derivatives of the mode of element i with respect to alpha and beta, each with its error, behind the modes. */
+#define SLOPES_OF(i) (modes + job.modes + 4 * (job.modes > 1 ? (i) : 0))
+
 /* The element that a work-item processes, in the order determined by each.cl if there is one. */
 #define ELEMENT_OF(item) (job.is_ordered && (item) < job.n ? index[item] : (item))
 

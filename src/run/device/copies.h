@@ -62,7 +62,7 @@ struct approximation_copy {
     struct kernel_input input;
 };
 
-/* TRUE if the sums of the job are computed from a tensor approximation; head and input are then those of its law. */
+/* TRUE if the job, or all but the elements that it leaves, is computed from a tensor approximation; head and input are then those of its law. */
 int approximation_copy_serves(struct approximation_copy *, const struct element_job *);
 
 void approximation_copy_free(struct approximation_copy *);

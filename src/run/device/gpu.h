@@ -16,11 +16,12 @@
 enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, EVAL_REST,
     SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
-    MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH, GPU_KERNELS
+    MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH,
+    APPROXIMATE_ROWS, SCORE_EACH, SCORE_REST, SCORE_SLOPES, GPU_KERNELS
 };
 
-/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl */
-#define GPU_PROGRAMS 7
+/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl, score.cl, slopes.cl */
+#define GPU_PROGRAMS 9
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
 struct mirror {
@@ -42,9 +43,9 @@ struct replica {
     unsigned version;                   /* version of the input copied */
 };
 
-/* Largest number of kernels in a chunk: interpolant, node sets and sums; or three that sort, one for
+/* Largest number of kernels in a chunk: interpolant, node sets and sums; or three that sort, two for
  * modes, and one. */
-#define RAN 5
+#define RAN 6
 
 /* Resources of a chunk; chunks in different lanes overlap in time. */
 struct lane {
@@ -141,11 +142,13 @@ struct batch {
     size_t n;
     enum gpu_kernel kernel, own;        /* `own` computes the elements that `kernel` leaves as STATE_OWN */
     const struct kernel_input *interpolant;    /* used if the kernel is EVAL_INTERPOLANT */
-    const struct kernel_input *approximation;  /* used if it is APPROXIMATE_SUMS_OF_BLOCKS */
+    const struct kernel_input *approximation;  /* used if it is APPROXIMATE_SUMS_OF_BLOCKS or
+                                               APPROXIMATE_ROWS */
     struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */
     struct device_job job;              /* n and first are set for each chunk */
     double *out[OUTPUTS];               /* in the order of write_values() */
     int outs;
+    int needs_slopes;                   /* slopes.cl computes the derivatives of these modes */
     int needs_modes;                    /* mode.cl computes the modes of the standard distributions first */
     double *sum;                        /* block sums (special/double_double.h) instead of `out`; NULL: none */
     size_t sums;                        /* sums per block */

@@ -36,7 +36,7 @@ static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct stat
 
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
-    int has_list = lane->job.is_ordered || b->kernel == EVAL_INTERPOLANT || b->left;
+    int has_list = lane->job.is_ordered || b->kernel == EVAL_INTERPOLANT || b->left || b->kernel == APPROXIMATE_ROWS;
     for (int k = 0; k < COLUMNS; k++) {
         size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
         if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
@@ -47,7 +47,7 @@ static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t c
         fit_state(g, lane, count, st) ||
         gpu_fit_scratch(g, &lane->index, (has_list ? count : 1) * sizeof(int), st) ||
         gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st) ||
-        gpu_fit_scratch(g, &lane->modes, (size_t)lane->job.modes * sizeof(double) + 1, st))
+        gpu_fit_scratch(g, &lane->modes, (size_t)lane->job.modes * MODE_NUMBERS * sizeof(double) + 1, st))
         return st->code;
     if (lane->missing.size) return ST_OK;
     if (gpu_fit(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
@@ -95,20 +95,20 @@ static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, siz
                                                  profile_of_process()->on ? ran : NULL), "starting a kernel", st);
 }
 
-/* Starts a kernel with one work-item per element. */
+/* Starts a kernel with one work-item per element or mode. */
 static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
 {
     if (gpu_prepare(g, k, st)) return st->code;
     size_t items = (size_t)lane->job.n, local = g->local[k];
-    if (k == EVAL_REST && items > REST_ITEMS) items = REST_ITEMS;
+    if (k == MODE_STANDARD) items = (size_t)lane->job.modes;
+    if ((k == EVAL_REST || k == SCORE_REST) && items > REST_ITEMS) items = REST_ITEMS;
     return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
 }
 
 /* Establishes the preconditions of eval_interpolant and eval_rest: an empty list, and all states STATE_DONE. */
 static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
 {
-    if (clear(g, lane, lane->bins.device, sizeof(int), st))
-        return st->code;
+    if (clear(g, lane, lane->bins.device, sizeof(int), st)) return st->code;
     if (lane->all_done) return ST_OK;
     lane->all_done = 1;
     return clear(g, lane, lane->state.device, lane->state.size, st);
@@ -142,19 +142,19 @@ static int start_order(struct gpu *g, struct lane *lane, struct status *st)
     return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
 }
 
-/* Starts the kernel that computes the modes of the standard distributions. */
-static int start_modes(struct gpu *g, struct lane *lane, struct status *st)
+/* Starts the kernels that compute the modes of the standard distributions, and their derivatives. */
+static int start_modes(struct gpu *g, struct lane *lane, const struct batch *b, struct status *st)
 {
-    if (!lane->job.modes) return ST_OK;
-    if (lane->job.modes > 1) return start_kernel(g, lane, MODE_STANDARD, &lane->ran[4], st);
-    if (gpu_prepare(g, MODE_STANDARD, st)) return st->code;
-    return start_groups(g, lane, MODE_STANDARD, 1, 1, &lane->ran[4], st);
+    if (b->needs_modes && start_kernel(g, lane, MODE_STANDARD, &lane->ran[4], st)) return st->code;
+    if (!b->needs_slopes || gpu_prepare(g, SCORE_SLOPES, st)) return st->code;
+    return start_groups(g, lane, SCORE_SLOPES, SLOPE_ITEMS, (size_t)lane->job.modes, &lane->ran[5], st);
 }
 
 static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
     if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
     if (k == EVAL_INTERPOLANT ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
+    if (k == APPROXIMATE_ROWS) return start_kernel(g, lane, SCORE_REST, &lane->ran[1], st);
     return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
 }
 
@@ -183,10 +183,9 @@ static void set_job(struct lane *lane, const struct batch *b, size_t first, int 
     lane->job.first_low = (uint32)first;
     lane->job.first_high = (uint32)((uint64)first >> 32);
     for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
-    int is_slow = b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH || b->needs_modes;
+    int is_slow = b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH || b->kernel == SCORE_EACH || b->needs_modes;
     lane->job.is_ordered = is_slow && b->column[1].length > 1 && count >= ORDER_LEAST;
-    int is_varying = lane->job.stride[1] || lane->job.stride[2];
-    lane->job.modes = !b->needs_modes ? 0 : is_varying ? count : 1;
+    lane->job.modes = !b->needs_modes ? 0 : lane->job.stride[1] || lane->job.stride[2] ? count : 1;
     lane->job.is_weighted = b->column[5].length > 0;
     lane->first = first;
 }
@@ -202,7 +201,7 @@ static int chunk_issue(struct gpu *g, struct lane *lane, const struct store *sto
         gpu_replicate(g, &g->interpolant, b->interpolant, st) ||
         gpu_replicate(g, &g->approximation, b->approximation, st) ||
         fit(g, lane, b, (size_t)count, st) ||
-        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st) || start_modes(g, lane, st))
+        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st) || start_modes(g, lane, b, st))
         return st->code;
     return launch(g, lane, b->kernel, b, st);
 }
@@ -327,6 +326,7 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
  * growing at most by the factor GROWTH.  A GPU needs about 300000 elements to be fully occupied.  On a CPU
  * device the limit is lower, so that a sudden run of the most expensive elements does not take long. */
 #define CHUNK_FIRST   4096
+#define CHUNK_SCORES  256               /* of 20 or more densities each, or, with slopes.cl, thousands */
 #define CHUNK_MAX     (1 << 20)
 #define CHUNK_INTERPOLANT   (1 << 22)         /* starting a kernel takes as long as a million elements */
 #define CHUNK_MAX_CPU (1 << 15)
@@ -335,17 +335,19 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
 #define GROWTH        8
 
 /* Returns the size of the next chunk, a multiple of the block size (special/double_double.h) except for the
- * last chunk. */
+ * last chunk and for scores. */
 static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {
     double most = b->kernel == EVAL_INTERPOLANT ? CHUNK_INTERPOLANT : CHUNK_MAX;
     if (gpu_has(g, b->data)) most = CHUNK_DATA;
     if (g->device->is_cpu) most = CHUNK_MAX_CPU;
-    double size = g->last == 0 ? CHUNK_FIRST : GROWTH * (double)g->last;
+    double least = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;
+    double size = g->last == 0 ? least : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
-    if (size < CHUNK_FIRST) size = CHUNK_FIRST;
+    if (size < least) size = least;
     if (size > most) size = most;
-    return (double)left < size ? (int)left : (int)size / TOTAL_BLOCK * TOTAL_BLOCK;
+    if ((double)left < size) return (int)left;
+    return least < CHUNK_FIRST ? (int)size : (int)size / TOTAL_BLOCK * TOTAL_BLOCK;
 }
 
 static struct lane *free_lane(struct gpu *g)

@@ -71,6 +71,7 @@ static const struct kernels kernels_of[QUANTITIES] = {
     [JOB_QUANTILES]   = { 1, QUANTILE_ONE, QUANTILE_EACH },
     [JOB_VARIATES]    = { 1, RANDOM_ONE, RANDOM_EACH },
     [JOB_MODES]       = { 1, MODE_EACH, MODE_EACH },
+    [JOB_SCORES]      = { 1, SCORE_EACH, SCORE_EACH },
     [JOB_LOGLIK]      = { 1, EVAL_ONE, EVAL_EACH },
     [JOB_APPROXIMATE] = { 1, APPROXIMATE_SUMS_OF_BLOCKS, EVAL_EACH }
 };
@@ -80,6 +81,14 @@ static int keep_data(struct session *s, unsigned long data, const double *x, siz
     for (int d = 0; d < s->pipeline.count; d++)
         if (gpu_keep(&s->gpu[d], data, x, n, st)) return st->code;
     return ST_OK;
+}
+
+/* Returns the kernel of a job.  has_tables: the law has a tensor approximation. */
+static enum gpu_kernel kernel_of(const struct element_job *job, int has_tables)
+{
+    const struct kernels *k = &kernels_of[job->quantity];
+    if (job->quantity == JOB_APPROXIMATE && job->out[0]) return has_tables ? APPROXIMATE_ROWS : SCORE_EACH;
+    return is_one_shape(&job->laws) ? k->one : k->own;
 }
 
 /* Sums of log densities are computed like values, of which only the sums are copied to the host. */
@@ -102,12 +111,14 @@ static struct batch batch_of(struct session *s, const struct element_job *job)
         b.job.what |= 1 << k;
     }
     if (is_loglik) b.outs = 1;
-    b.needs_modes = job->quantity == JOB_MODES ? l->pm != 2 : l->pm == 2 && !is_one_shape(l);
-    b.kernel = is_one_shape(l) ? kernels_of[job->quantity].one : b.own;
+    b.needs_slopes = l->pm == 2 && (job->quantity == JOB_SCORES || job->quantity == JOB_APPROXIMATE);
+    b.needs_modes = job->quantity == JOB_MODES ? l->pm != 2 : b.needs_slopes || (l->pm == 2 && !is_one_shape(l));
+    b.job.with_value = job->quantity == JOB_APPROXIMATE;
     return b;
 }
 
-static int run_batch(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
+static int run_batch(struct session *s, const struct element_job *job, int has_tables, struct slice *slice,
+                     struct status *st)
 {
     const struct laws *l = &job->laws;
     unsigned before = s->store.version;
@@ -116,7 +127,7 @@ static int run_batch(struct session *s, const struct element_job *job, struct sl
 
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
-    if (is_interpolated) b.kernel = EVAL_INTERPOLANT;
+    b.kernel = is_interpolated ? EVAL_INTERPOLANT : kernel_of(job, has_tables);
     if (b.kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
     s->kernel = b.kernel;
     return pipeline_run(&s->pipeline, &b, slice, st);
@@ -127,13 +138,15 @@ static int run_batch(struct session *s, const struct element_job *job, struct sl
 static int opencl_run(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
 {
     size_t before = job->left ? job->left->count : 0;
+    int is_approximate = job->quantity == JOB_APPROXIMATE;
+    int has_tables = is_approximate && approximation_copy_serves(&s->approximation_copy, job);
 
     if (!kernels_of[job->quantity].exist || job->first)
         return fail(st, ST_UNSUPPORTED, "devices do not compute this quantity");
-    if (job->quantity == JOB_APPROXIMATE && !approximation_copy_serves(&s->approximation_copy, job))
+    if (is_approximate && !has_tables && !job->out[0])
         return fail(st, ST_UNSUPPORTED, "the device has no approximation of the distribution");
     if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
-    if (run_batch(s, job, slice, st) && job->left) job->left->count = before;
+    if (run_batch(s, job, has_tables, slice, st) && job->left) job->left->count = before;
     return st->code;
 }
 

@@ -47,6 +47,12 @@ struct device_request {
  * counts. */
 struct device_tables { int base, piece, low, high, count; };
 
+/* Numbers in the buffer of modes for each mode: itself, and its two derivatives with their errors (slopes.cl). */
+#define MODE_NUMBERS 5
+
+/* Number of work-items that compute the derivatives of a mode. */
+#define SLOPE_ITEMS 32
+
 /* The job for all elements of a chunk. */
 struct device_job {
     int n;                              /* number of elements */
@@ -61,6 +67,7 @@ struct device_job {
     int is_resident;                    /* x is the whole column, not only the part for this chunk */
     int modes;                          /* number of modes that mode.cl computes for the chunk: one for each element, 1
                                            if they share their shape, 0 for none */
+    int with_value;                     /* score.cl writes log f and four scores, without that of x */
     uint32 first_low, first_high;       /* index of element 0 in its random stream */
     struct philox_key key;
     struct packed interpolant;          /* of the law that all elements share */

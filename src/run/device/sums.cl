@@ -88,3 +88,14 @@ __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void approxima
     }
     join_rows(sum, lanes, sums + block * APPROXIMATE_SUMS);
 }
+
+/* Writes log f and the scores of each element; the list of elements outside the approximation is for score_rest. */
+__kernel void approximate_rows(ARGUMENTS)
+{
+    int i = (int) get_global_id(0);
+    double row[APPROXIMATE_COLUMNS];
+    if (i >= job.n) return;
+    if (row_at(&job.approximation, approximation, X_OF(i), row))
+        for (int c = 0; c < APPROXIMATE_COLUMNS; c++) out[c * job.n + i] = row[c];
+    else index[atomic_inc(&flags[FLAG_LEFT])] = i;
+}

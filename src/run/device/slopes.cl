@@ -1,0 +1,40 @@
+/* The derivatives of modes with respect to alpha and beta, which the scores of S2 need. */
+#include "arguments_kernel.h"
+#include "../../stable/score_rule.h"
+
+#define SLOPE_LANES (SLOPE_ITEMS / 2)   /* for each of the two derivatives, one for each node */
+
+/* Computes the derivatives of the mode of element i, for i < job.modes and S2, with one work-group each. */
+__kernel __attribute__((reqd_work_group_size(SLOPE_ITEMS, 1, 1))) void score_slopes(ARGUMENTS)
+{
+    __local double mode[2][SLOPE_LANES];
+    __local int open[2];                /* whether an error is still too large */
+    int i = ELEMENT_OF((int) get_group_id(0)), lane = (int) get_local_id(0);
+    int what = lane / SLOPE_LANES, k = lane % SLOPE_LANES;
+    struct user_law l = OWN_LAW(i);
+    int is_needed = user_needs_mode(&l);
+    struct slope best = { 0.0, INFINITY };
+    struct scorer s;
+
+    if (k == 0) open[what] = is_needed;
+    if (is_needed) scorer_set(&s, l.alpha, l.beta);
+    double here = is_needed && k == 0 ? mode_single(l.alpha, l.beta, 0) : 0.0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int level = 0; level < SCORE_LEVELS && (open[0] || open[1]); level++) {
+        if (open[what] && k < DIFFER_NODES) {
+            scorer_nodes(&s, what, level);
+            mode[what][k] = scorer_mode_near(&s, what, k);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (open[what] && k == 0) {
+            double all[DIFFER_NODES];
+            for (int n = 0; n < DIFFER_NODES; n++) all[n] = mode[what][n];
+            best = estimate_better(best, score_from_modes(&s.differ, all, here));
+            open[what] = estimate_miss(best) > ENOUGH;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (k > 0) return;
+    SLOPES_OF(i)[2 * what] = best.value;
+    SLOPES_OF(i)[2 * what + 1] = best.error;
+}

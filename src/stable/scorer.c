@@ -1,0 +1,174 @@
+/* The scores of one distribution on the CPU, which stores the neighbouring distributions (score_rule.h), and scores of
+ * low accuracy. */
+#include <string.h>
+#include "score_rule.h"
+#include "scorer.h"
+#include "shape.h"
+#include "../base/memory.h"
+
+#define ROUGH    1e-4           /* step of approximate differences, times alpha if alpha < 1 */
+#define BORDER   1e-6           /* ... at a boundary, towards the interior */
+
+static int shapes_new(struct scorer *s)
+{
+    s->shape = shape_new();
+    if (!s->shape) return 0;
+    for (int what = 0; what < 2; what++) {
+        for (int level = 0; level < SCORE_LEVELS; level++)
+            for (int k = 0; k < DIFFER_NODES; k++)
+                if (!(s->grid[what][level].shape[k] = shape_new())) return 0;
+        for (int k = 0; k < 2; k++)
+            if (!(s->pair[what].shape[k] = shape_new())) return 0;
+    }
+    return 1;
+}
+
+struct scorer *scorer_new(void)
+{
+    struct scorer *s = memory_zeroed(1, sizeof *s);
+    if (s && shapes_new(s)) return s;
+    scorer_free(s);
+    return NULL;
+}
+
+void scorer_free(struct scorer *s)
+{
+    if (!s) return;
+    shape_free(s->shape);
+    for (int what = 0; what < 2; what++) {
+        for (int level = 0; level < SCORE_LEVELS; level++)
+            for (int k = 0; k < DIFFER_NODES; k++) shape_free(s->grid[what][level].shape[k]);
+        for (int k = 0; k < 2; k++) shape_free(s->pair[what].shape[k]);
+    }
+    memory_release(s);
+}
+
+void scorer_set(struct scorer *s, double alpha, double beta)
+{
+    if (alpha == s->alpha && beta == s->beta) return;
+    score_set(s, alpha, beta);
+    shape_set(s->shape, alpha, beta);
+    for (int what = 0; what < 2; what++) {
+        for (int level = 0; level < SCORE_LEVELS; level++)
+            s->grid[what][level].set = s->grid[what][level].modes_set = 0;
+        s->pair[what].set = 0;
+    }
+}
+
+/* --- values of the distribution and of its neighbours --- */
+
+const struct standard *scorer_law(const struct scorer *s)
+{
+    return shape_law(s->shape);
+}
+
+void scorer_value(struct scorer *s, struct abscissa x, struct stable_value *v)
+{
+    shape_eval(s->shape, x, v);
+}
+
+double scorer_slope(struct scorer *s, struct abscissa x)
+{
+    return shape_slope(s->shape, x);
+}
+
+const struct differ *scorer_nodes(struct scorer *s, int what, int level)
+{
+    struct grid *g = &s->grid[what][level];
+    if (g->set) return &g->differ;
+    score_place_nodes(s, what, level, &g->differ);
+    for (int k = 0; k < DIFFER_NODES; k++) {
+        double p = g->differ.node[k];
+        shape_set(g->shape[k], what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p);
+    }
+    g->set = 1;
+    return &g->differ;
+}
+
+void scorer_value_near(struct scorer *s, int what, int level, int k, struct abscissa x, struct stable_value *v)
+{
+    shape_eval(s->grid[what][level].shape[k], x, v);
+}
+
+/* Returns the modes at the nodes of an interval. */
+static const double *modes_of(struct grid *g)
+{
+    for (int k = 0; !g->modes_set && k < DIFFER_NODES; k++) g->mode[k] = shape_mode(g->shape[k]);
+    g->modes_set = 1;
+    return g->mode;
+}
+
+void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+{
+    score_at(s, x, fixed_x, y);
+}
+
+/* Returns the derivative of the mode from the interval with the smallest error estimate. */
+static struct slope mode_slope(struct scorer *s, int what)
+{
+    struct slope best = { 0.0, INFINITY };
+    double here = shape_mode(s->shape);
+    for (int level = 0; level < SCORE_LEVELS && estimate_miss(best) > ENOUGH; level++) {
+        const struct differ *nodes = scorer_nodes(s, what, level);
+        best = estimate_better(best, score_from_modes(nodes, modes_of(&s->grid[what][level]), here));
+    }
+    return best;
+}
+
+void scorer_mode(struct scorer *s, struct mode_slopes *m)
+{
+    m->alpha = mode_slope(s, IN_ALPHA);
+    m->beta = mode_slope(s, IN_BETA);
+}
+
+/* --- scores of low accuracy --- */
+
+static double log_density(struct shape *shape, struct abscissa x)
+{
+    struct stable_value v;
+    shape_eval(shape, x, &v);
+    return value_pdf(&v, 1);
+}
+
+/* Returns two shapes next to the current one, one on either side; at a boundary, one of them is the current one.  If
+ * distances from zeta are held fixed, the shapes do not reach alpha = 1. */
+static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
+{
+    struct pair *p = &s->pair[what];
+    double at = what == IN_ALPHA ? s->alpha : s->beta;
+    double lo = what == IN_ALPHA ? 0.0 : -1.0, hi = what == IN_ALPHA ? 2.0 : 1.0;
+    double step = ROUGH * (s->alpha < 1.0 ? s->alpha : 1.0), one = fabs(s->alpha - 1.0);
+    if (p->set) return p;
+    if (at < hi && step > 0.1 * (hi - at)) step = 0.1 * (hi - at);
+    if (at > lo && step > 0.1 * (at - lo)) step = 0.1 * (at - lo);
+    if (by_distance && what == IN_ALPHA && step > 0.1 * one) step = 0.1 * one;
+    p->from = at == hi ? hi - BORDER : at == lo ? lo : at - step;
+    p->to = at == lo ? lo + BORDER : at == hi ? hi : at + step;
+    for (int k = 0; k < 2; k++) {
+        double there = k ? p->to : p->from;
+        shape_set(p->shape[k], what == IN_ALPHA ? there : s->alpha, what == IN_ALPHA ? s->beta : there);
+    }
+    p->set = 1;
+    return p;
+}
+
+/* The errors of log f, about 1e-15, and those of the differences, of second order in the step, are not estimated. */
+void scorer_approximate(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+{
+    int by_distance = !fixed_x || s->alpha < SCORE_BY_DISTANCE;
+    struct slope *slope[2] = { &y->alpha, &y->beta }, unknown = { 0.0, INFINITY };
+    struct score_point h;
+    score_point_set(&h, s, x);
+    y->alpha = y->beta = y->z = unknown;
+    if (!(h.log_f > -INFINITY)) return;
+    y->z = score_in_x(s, &h);
+    y->z.error = 0.0;
+    for (int what = 0; what < 2; what++) {
+        const struct pair *p = pair_for(s, what, by_distance);
+        double from = log_density(p->shape[0], h.x[by_distance]);
+        double to = log_density(p->shape[1], h.x[by_distance]);
+        slope[what]->value = (to - from) / (p->to - p->from);
+        if (by_distance && fixed_x) slope[what]->value -= s->zeta_slope[what] * y->z.value;
+        slope[what]->error = 0.0;
+    }
+}

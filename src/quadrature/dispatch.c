@@ -28,6 +28,7 @@
 #define EVALUATIONS_DEEP 2e7
 #define LEAST_POINTS     4              /* least number of evaluations for one more interval */
 #define FEW              8
+#define STEPPERS_POINTS  1e4            /* evaluations that an integral is expected to take if steppers compute it */
 
 /* Least seconds of one evaluation by one thread, and the number of iterations still to be expected. */
 #define SAMPLE_SECONDS     5e-8
@@ -355,6 +356,20 @@ static const char *obstacle(const struct quadrature_method *m, const struct inte
     return m->obstacle ? m->obstacle(j) : NULL;
 }
 
+/* TRUE if a device computes the method by advancing the steppers of the CPU driver. */
+static int takes_steppers(const struct request *r)
+{
+    const struct quadrature_method *m = r->method;
+    return m->has_steppers && m->has_steppers(r->job, r->program->work);
+}
+
+/* TRUE unless "auto" cannot gain by having a device advance steppers. */
+static int may_gain(const struct request *r)
+{
+    double points = STEPPERS_POINTS * (double)r->job->n;
+    return r->wanted == WANTED_DEVICE || backend_may_gain(seconds_of(r->program, points));
+}
+
 /* TRUE if a device evaluates what the CPU chooses for few integrals. */
 static int takes_apart(const struct request *r)
 {
@@ -375,12 +390,12 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     *on_device = 0;
     if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, &r.wanted, st)) return st->code;
     program_prelude(p, pool);
-    int may_use = !reason && r.wanted != WANTED_CPU, is_wanted = r.wanted == WANTED_DEVICE;
+    int is_wanted = r.wanted == WANTED_DEVICE, is_stepped = takes_steppers(&r);
+    int may_use = !reason && r.wanted != WANTED_CPU && (!is_stepped || may_gain(&r));
     int is_few = may_use && takes_apart(&r);
     if (is_wanted && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
     if (is_sampling && j->components > 1) return run_threads(&r, j, NULL, st);
-    if (may_use && (is_sampling || j->components > 1 || (m->has_steppers && m->has_steppers(j, p->work))))
-        return run_boxes(&r, st);
+    if (may_use && (is_sampling || j->components > 1 || is_stepped)) return run_boxes(&r, st);
     if (may_use && !(is_few && j->n <= FEW)) {
         size_t n = is_wanted ? j->n : sample(&r, &seconds, st);
         if (n) run_device(&r, j->n - n, seconds, st);

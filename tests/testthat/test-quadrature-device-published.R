@@ -216,6 +216,19 @@ test_that("a device that returns impossible intervals fails, and under \"auto\" 
   expect_error(pscaq(backend = "opencl"), class = "stablecl_error_device")
 })
 
+test_that("under \"auto\" small integrals by steppers stay on the CPU, without a call of the driver", {
+  skip_without_device()
+  on.exit(no_faults())
+  small <- list(
+    function() gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, method = "forward", backend = "auto"),
+    function() gintegrate(function(x) exp(-x), 0, 1, method = "blockcut", rel.tol = 1e-4, backend = "auto",
+                          control = list(variant = "PSCAQ", cells = 16)))
+  for (run in small) {
+    expect_equal(opencl_calls_of(r <- suppressWarnings(run())), 0)
+    expect_equal(r$backend, "threads")
+  }
+})
+
 test_that("the CPU computes the sequential variants", {
   skip_without_device()
   for (variant in c("BCAQ", "CAQ"))

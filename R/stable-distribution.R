@@ -47,8 +47,8 @@
 #' No parameter is rounded to a special case: `alpha = 1 + 1e-10` is computed as
 #' such.  The smaller tail probability is computed directly, never as one minus
 #' the larger, and [stable_eval()] gives an estimate of the error of each point.
-#' Densities, probabilities and (on the CPU) quantiles of 5000 points or more of one distribution,
-#' 100000 on a device, are evaluated by piecewise polynomial interpolants ([stable_cache()]), which differ from
+#' Densities, probabilities and quantiles of 5000 points or more of one distribution, 100000 on a
+#' device, are evaluated by piecewise polynomial interpolants ([stable_cache()]), which differ from
 #' the values of a shorter call by up to 4e-14 on the same scale (quantiles: 2e-13 relative to their size).
 #'
 #' @section Devices:

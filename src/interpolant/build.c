@@ -336,17 +336,23 @@ static int pieces_of(const struct interpolant_side *s)
     return last < 0 ? 0 : s->start[last] + (1 << s->shift[last]);
 }
 
-struct packed packed_of(const struct interpolant *c, const struct user_law *l)
+/* Returns the head of a packed interpolant with these sides. */
+static struct packed head_of(const struct interpolant *c, const struct interpolant_side *side, const struct user_law *l)
 {
     struct packed h = { .s = c->s, .centre = c->centre[user_frame(l, 0.0).shifted] };
 
     for (int k = 0; k < 2; k++) {
-        h.pieces += pieces_of(&c->side[k]);
-        h.first[k] = c->side[k].first;
-        h.binades[k] = c->side[k].binades;
+        h.pieces += pieces_of(&side[k]);
+        h.first[k] = side[k].first;
+        h.binades[k] = side[k].binades;
     }
     packed_frame(&h, l);
     return h;
+}
+
+struct packed packed_of(const struct interpolant *c, const struct user_law *l)
+{
+    return head_of(c, c->side, l);
 }
 
 size_t packed_size(const struct packed *h)
@@ -355,20 +361,19 @@ size_t packed_size(const struct packed *h)
            (size_t)(h->binades[0] + h->binades[1]) * 2 * sizeof(int);
 }
 
-/* Writes the pieces of a side; `from`: number of its first piece in the buffer. */
-static void write_side(const struct interpolant_side *s, const struct packed *h, int left, int from, double *pairs)
+/* Writes the polynomials of a side in pairs of coefficients; `from`: number of its first piece in the buffer. */
+static void write_pairs(const double *c, int pieces, const struct packed *h, int from, double *pairs)
 {
-    int *binade = (int *)(pairs + 2 * INTERPOLANT_TERMS * h->pieces);
-    int *upper = binade + 2 * (h->binades[0] + h->binades[1]);
-
-    for (int i = 0; i < pieces_of(s); i++) {
+    for (int i = 0; i < pieces; i++)
         for (int k = 0; k < INTERPOLANT_TERMS; k++) {
             size_t pair = (size_t)(k / 2) * (size_t)h->pieces + (size_t)(from + i);
-            pairs[2 * pair + k % 2] = s->pdf[(size_t)i * INTERPOLANT_TERMS + k];
-            pairs[2 * (pair + (size_t)PACKED_PAIRS * h->pieces) + k % 2] = s->tail[(size_t)i * INTERPOLANT_TERMS + k];
+            pairs[2 * pair + (size_t)(k % 2)] = c[(size_t)i * INTERPOLANT_TERMS + (size_t)k];
         }
-        upper[from + i] = s->upper[i];
-    }
+}
+
+/* Writes the binades of a side. */
+static void write_binades(const struct interpolant_side *s, const struct packed *h, int left, int from, int *binade)
+{
     binade += left ? 2 * h->binades[0] : 0;
     for (int i = 0; i < s->binades; i++) {
         binade[2 * i] = from + s->start[i];
@@ -378,6 +383,41 @@ static void write_side(const struct interpolant_side *s, const struct packed *h,
 
 void packed_write(const struct interpolant *c, const struct packed *h, void *buffer)
 {
-    write_side(&c->side[0], h, 0, 0, buffer);
-    write_side(&c->side[1], h, 1, pieces_of(&c->side[0]), buffer);
+    double *pairs = buffer, *tails = pairs + INTERPOLANT_TERMS * h->pieces;
+    int *binade = (int *)(tails + INTERPOLANT_TERMS * h->pieces);
+    int *upper = binade + 2 * (h->binades[0] + h->binades[1]);
+
+    for (int left = 0, from = 0; left < 2; left++) {
+        const struct interpolant_side *s = &c->side[left];
+        int pieces = pieces_of(s);
+        write_pairs(s->pdf, pieces, h, from, pairs);
+        write_pairs(s->tail, pieces, h, from, tails);
+        write_binades(s, h, left, from, binade);
+        for (int i = 0; i < pieces; i++) upper[from + i] = s->upper[i];
+        from += pieces;
+    }
+}
+
+struct packed packed_quantiles_of(const struct interpolant *c, const struct user_law *l)
+{
+    return head_of(c, c->quantile_interpolant->side, l);
+}
+
+size_t packed_quantiles_size(const struct packed *h)
+{
+    return (size_t)h->pieces * INTERPOLANT_TERMS * sizeof(double) +
+           (size_t)(h->binades[0] + h->binades[1]) * 2 * sizeof(int);
+}
+
+void packed_quantiles_write(const struct interpolant *c, const struct packed *h, void *buffer)
+{
+    double *pairs = buffer;
+    int *binade = (int *)(pairs + INTERPOLANT_TERMS * h->pieces);
+
+    for (int k = 0, from = 0; k < 2; k++) {
+        const struct interpolant_side *s = &c->quantile_interpolant->side[k];
+        write_pairs(s->pdf, pieces_of(s), h, from, pairs);
+        write_binades(s, h, k, from, binade);
+        from += pieces_of(s);
+    }
 }

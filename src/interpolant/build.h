@@ -59,6 +59,11 @@ struct packed packed_of(const struct interpolant *, const struct user_law *);
 size_t packed_size(const struct packed *);
 void packed_write(const struct interpolant *, const struct packed *, void *buffer);
 
+/* The same for the quantile interpolant, which the interpolant must have. */
+struct packed packed_quantiles_of(const struct interpolant *, const struct user_law *);
+size_t packed_quantiles_size(const struct packed *);
+void packed_quantiles_write(const struct interpolant *, const struct packed *, void *buffer);
+
 /* Matrices that convert values at the zeros of the Chebyshev polynomial T_12 to coefficients of Chebyshev
  * polynomials, and these to coefficients of powers of t.  The conversion takes two steps because the second
  * matrix has large entries, which then multiply coefficients that are small. */

@@ -43,6 +43,15 @@ FN int interpolant_find(const struct interpolant_side *s, double w, double *t)
     return s->start[binade] + (int) (fraction >> (52 - k));
 }
 
+/* Computes the smaller tail probability of p, a probability or its logarithm; returns whether it is the lower one. */
+FN int interpolant_tail(double p, int lower, int log_p, double *q)
+{
+    int whole = log_p ? p > -0.69314718055994530942 : p > 0.5;
+    if (log_p) *q = whole ? -expm1(p) : exp(p);
+    else *q = whole ? 1.0 - p : p;
+    return whole ? !lower : lower;
+}
+
 /* Evaluates the polynomial in four lanes with adjacent coefficients. */
 FN double interpolant_value(const double *c, double t)
 {
@@ -64,12 +73,15 @@ FN double interpolant_exp(double x)
  *     the same for the log of the tail;
  *     for each binade the number of its first piece and log2 of its number of pieces (two ints);
  *     for each piece the tail that it holds (int).
+ *
+ * A quantile interpolant has the same format, without the coefficients of log f and without the tails: the polynomials
+ * are x - centre over the probability w of the lower tail (first side) or the upper tail (second side).
  */
 
 #define PACKED_PAIRS (INTERPOLANT_TERMS / 2)
 
 struct packed {
-    double s;                           /* w = s + |x - centre| */
+    double s;                           /* w = s + |x - centre|; not used for quantiles */
     struct double_double centre;
     double gamma, over_gamma, log_gamma, delta, shift;
     int plain;                          /* x itself is the standardised argument */

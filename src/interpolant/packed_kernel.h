@@ -4,12 +4,11 @@
 
 #include "interpolant.h"
 
-/* Returns the piece that contains y = x - centre, numbered over both sides, and its coordinate *t in [-1, 1); -1
- * if none does.  Device version of interpolant_find(). */
-static int piece_of(const struct packed *c, __global const int2 *binades, double y, double *t)
+/* Returns the piece that contains w on the first or second side, numbered over both sides, and its coordinate *t in
+ * [-1, 1); -1 if none does.  Device version of interpolant_find(). */
+static int piece_of(const struct packed *c, __global const int2 *binades, int left, double w, double *t)
 {
-    int left = y < 0.0;
-    uint64 bits = bits_of_double(c->s + fabs(y)), fraction = bits & 0xFFFFFFFFFFFFFull;
+    uint64 bits = bits_of_double(w), fraction = bits & 0xFFFFFFFFFFFFFull;
     int binade = (int) (bits >> 52) - c->first[left];
     if (binade < 0 || binade >= c->binades[left]) return -1;
     int2 here = binades[binade + (left ? c->binades[0] : 0)];  /* first piece, log2 of the pieces */
@@ -44,8 +43,8 @@ static int read_packed(const struct packed *c, __global const double *buffer, do
     __global const double2 *pairs = (__global const double2 *) buffer;
     __global const int2 *binades = (__global const int2 *) (pairs + 2 * PACKED_PAIRS * c->pieces);
     __global const int *upper = (__global const int *) (binades + c->binades[0] + c->binades[1]);
-    double t = 0.0;
-    int piece = piece_of(c, binades, packed_distance(c, x), &t);
+    double t = 0.0, y = packed_distance(c, x);
+    int piece = piece_of(c, binades, y < 0.0, c->s + fabs(y), &t);
 
     if (piece < 0) return 0;
     if (what & WANT_PDF) {
@@ -57,6 +56,27 @@ static int read_packed(const struct packed *c, __global const double *buffer, do
         if (what & WANT_CDF) v->cdf = probability(log_tail, upper[piece], 1, give_log);
         if (what & WANT_SF)  v->sf = probability(log_tail, upper[piece], 0, give_log);
     }
+    return 1;
+}
+
+/* Computes the quantile of p for a law that has the shape of the quantile interpolant; returns 0 if the interpolant
+ * does not cover p. */
+static int read_packed_quantile(const struct packed *c, __global const double *buffer, const struct user_law *l,
+                                double p, int lower, int log_p, double *quantile)
+{
+    __global const double2 *pairs = (__global const double2 *) buffer;
+    __global const int2 *binades = (__global const int2 *) (pairs + PACKED_PAIRS * c->pieces);
+    double q, t = 0.0;
+    int side = !interpolant_tail(p, lower, log_p, &q), piece = piece_of(c, binades, side, q, &t);
+
+    if (piece < 0) return 0;
+    struct double_double x = { read_off(pairs, c->pieces, piece, t), 0.0 };
+    *quantile = x.hi;
+    if (isnan(x.hi) || (c->plain && c->centre.hi == 0.0)) return !isnan(x.hi);
+    struct frame f = user_frame(l, 0.0);
+    x = two_add(x, c->centre);
+    struct abscissa z = { x.hi, x.lo, f.shifted };
+    user_quantile(l, &f, z, quantile);
     return 1;
 }
 

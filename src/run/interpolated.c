@@ -169,15 +169,6 @@ struct quantile_batch {
     double y[BATCH];                    /* x - centre */
 };
 
-/* Computes the smaller tail probability of p; returns whether it is the lower one. */
-static int smaller_tail(const struct element_job *job, double p, double *q)
-{
-    int whole = job->give_log ? p > LOG_HALF : p > 0.5;
-    if (job->give_log) *q = whole ? -expm1(p) : exp(p);
-    else *q = whole ? 1.0 - p : p;
-    return whole ? !job->lower : job->lower;
-}
-
 /* Finds the pieces of `count` elements; returns whether any element has none. */
 static int find_quantile_pieces(const struct element_job *job, const struct quantile_interpolant *inv, const double *p,
                                 int count, struct quantile_batch *b)
@@ -185,7 +176,7 @@ static int find_quantile_pieces(const struct element_job *job, const struct quan
     int missing = 0;
     for (int k = 0; k < count; k++) {
         double q;
-        const struct interpolant_side *side = &inv->side[!smaller_tail(job, p[k], &q)];
+        const struct interpolant_side *side = &inv->side[!interpolant_tail(p[k], job->lower, job->give_log, &q)];
         int i = interpolant_find(side, q, &b->t[k]);
         b->piece[k] = i < 0 ? NULL : side->pdf + (size_t)i * INTERPOLANT_TERMS;
         if (b->piece[k] && isnan(*b->piece[k])) b->piece[k] = NULL;

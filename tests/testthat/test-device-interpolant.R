@@ -118,3 +118,39 @@ test_that("invalid parameters give NaN, and degenerate distributions the values 
     expect_identical(dstable(x, law[1], law[2], law[3], law[4]),
                      on_cpu(dstable(x, law[1], law[2], law[3], law[4])))
 })
+
+# The polynomials are the same on both sides, so that most quantiles have the bits of the CPU's; sums over nodes do not.
+test_that("quantiles of large jobs come from the quantile interpolant, with the values of the CPU", {
+  skip_without_device()
+  set.seed(5)
+  inner <- runif(CHARTED)
+  p <- c(inner, 0, 1, NA, NaN, 1e-9, 1 - 1e-9, 2^-21, 0.5, 1e-300, -1, 2)
+  for (law in list(c(1.5, 0.5, 1, 0, 0), c(1.5, -0.5, 2, 1, 1), c(0.4, -0.3, 2, 1, 1), c(0.7, 1, 3, 2, 0),
+                   c(1, 0.5, 2, 1, 1), c(2, 0, 1, 0, 0))) {
+    for (lower in c(TRUE, FALSE)) {
+      quantiles <- function(p, log = FALSE)
+        suppressWarnings(qstable(p, law[1], law[2], law[3], law[4], law[5], lower, log))
+      got <- on_device(quantiles(p))
+      right <- on_cpu(quantiles(p))
+      expect_identical(kind(got), kind(right))
+      expect_gt(mean((got == right)[seq_along(inner)]), 0.8)
+      expect_lt(relative(got, right), 1e-11)
+      logs <- on_device(quantiles(log(inner), TRUE))
+      expect_lt(relative(logs, right[seq_along(inner)]), 1e-11)
+    }
+  }
+  expect_identical(on_device(qstable(p[1:PANELS], 1.5, 0.5)[1:9]), on_device(qstable(p[1:9], 1.5, 0.5)))
+})
+
+test_that("density and quantiles of one distribution alternate on a device", {
+  skip_without_device()
+  p <- seq(0.001, 0.999, length.out = CHARTED)
+  on_device({
+    q <- qstable(p, 1.4, 0.3)
+    expect_lt(max(abs(pstable(q, 1.4, 0.3) - p)), 1e-12)
+    expect_identical(qstable(p, 1.4, 0.3), q)
+    other <- qstable(p, 1.2, 0.3, 2, 1)
+    expect_lt(max(abs(pstable(other, 1.2, 0.3, 2, 1) - p)), 1e-12)
+    expect_identical(qstable(p, 1.4, 0.3), q)
+  })
+})

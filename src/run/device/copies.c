@@ -15,9 +15,9 @@
 #define BUILD_INTERPOLANT 100000
 
 /* Returns the interpolant of a law if n elements justify building one, or if it exists. */
-static const struct interpolant *interpolant_for(struct interpolant_copy *a, const struct user_law *l, size_t n)
+static struct interpolant *interpolant_for(struct interpolant_copy *a, const struct user_law *l, size_t n)
 {
-    const struct interpolant *known = cache_find(&a->interpolants, l->alpha, l->beta);
+    struct interpolant *known = cache_find(&a->interpolants, l->alpha, l->beta);
 
     if (known || n < BUILD_INTERPOLANT) return known;
     if (!shape_pool_reserve(&a->shape_pool, threads_limit())) return NULL;
@@ -43,19 +43,42 @@ static int is_of(const struct kernel_input *m, double alpha, double beta)
     return m->version && m->alpha == alpha && m->beta == beta;
 }
 
+/* Likewise with the quantile interpolant. */
+static struct interpolant *quantile_interpolant_for(struct interpolant_copy *a, const struct user_law *l, size_t n)
+{
+    struct interpolant *c = interpolant_for(a, l, n);
+
+    if (!c || c->quantile_interpolant || n < BUILD_INTERPOLANT) return c && c->quantile_interpolant ? c : NULL;
+    if (shape_pool_reserve(&a->shape_pool, threads_limit()))
+        c->quantile_interpolant = quantile_interpolant_new(&a->shape_pool, c);
+    if (!c->quantile_interpolant) return NULL;
+    c->bytes += c->quantile_interpolant->bytes;
+    return c;
+}
+
+/* Renews the input of the kernel, if it is that of another shape or kind; returns 0 if memory is short. */
+static int set_input(struct interpolant_copy *a, const struct interpolant *c, int quantiles)
+{
+    size_t size = quantiles ? packed_quantiles_size(&a->head) : packed_size(&a->head);
+
+    if (is_of(&a->input, c->alpha, c->beta) && a->has_quantiles == quantiles) return 1;
+    if (!renew(&a->input, c->alpha, c->beta, size)) return 0;
+    (quantiles ? packed_quantiles_write : packed_write)(c, &a->head, a->input.data);
+    a->has_quantiles = quantiles;
+    return 1;
+}
+
 int interpolant_copy_serves(struct interpolant_copy *a, const struct element_job *job)
 {
-    if (job->quantity == JOB_QUANTILES || !is_interpolable(job)) return 0;
+    if (!is_interpolable(job)) return 0;
+    int quantiles = job->quantity == JOB_QUANTILES;
+    size_t n = elements_expected(job);
     struct user_law law = first_law(&job->laws);
-    const struct interpolant *c = interpolant_for(a, &law, elements_expected(job));
+    const struct interpolant *c = quantiles ? quantile_interpolant_for(a, &law, n) : interpolant_for(a, &law, n);
 
     if (!c) return 0;
-    a->head = packed_of(c, &law);
-    if (!is_of(&a->input, law.alpha, law.beta)) {
-        if (!renew(&a->input, c->alpha, c->beta, packed_size(&a->head))) return 0;
-        packed_write(c, &a->head, a->input.data);
-    }
-    return a->head.pieces > 0;
+    a->head = quantiles ? packed_quantiles_of(c, &law) : packed_of(c, &law);
+    return set_input(a, c, quantiles) && a->head.pieces > 0;
 }
 
 void interpolant_copy_free(struct interpolant_copy *a)

@@ -47,6 +47,7 @@ struct interpolant_copy {
     struct shape_pool shape_pool;       /* builds the interpolants */
     struct packed head;
     struct kernel_input input;
+    int has_quantiles;                  /* the input is that of a quantile interpolant */
 };
 
 /* TRUE if the job is evaluated by an interpolant; head and input are then those of its law.  A lack of memory for
@@ -62,7 +63,8 @@ struct approximation_copy {
     struct kernel_input input;
 };
 
-/* TRUE if the job, or all but the elements that it leaves, is computed from a tensor approximation; head and input are then those of its law. */
+/* TRUE if the job, or all but the elements that it leaves, is computed from a tensor approximation; head and input are
+ * then those of its law. */
 int approximation_copy_serves(struct approximation_copy *, const struct element_job *);
 
 void approximation_copy_free(struct approximation_copy *);

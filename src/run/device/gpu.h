@@ -17,8 +17,15 @@ enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, EVAL_REST,
     SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
     MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH,
-    APPROXIMATE_ROWS, SCORE_EACH, SCORE_REST, SCORE_SLOPES, GPU_KERNELS
+    APPROXIMATE_ROWS, SCORE_EACH, SCORE_REST, SCORE_SLOPES, QUANTILE_INTERPOLANT,
+    QUANTILE_REST, GPU_KERNELS
 };
+
+/* TRUE for the kernels of interpolant.cl, which list the elements outside the interpolant. */
+static inline int is_interpolating(enum gpu_kernel k)
+{
+    return k == EVAL_INTERPOLANT || k == QUANTILE_INTERPOLANT;
+}
 
 /* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl, score.cl, slopes.cl */
 #define GPU_PROGRAMS 9
@@ -140,8 +147,9 @@ int  gpu_check(cl_int error, const char *what, struct status *);
 /* A job in terms of kernels and columns. */
 struct batch {
     size_t n;
-    enum gpu_kernel kernel, own;        /* `own` computes the elements that `kernel` leaves as STATE_OWN */
-    const struct kernel_input *interpolant;    /* used if the kernel is EVAL_INTERPOLANT */
+    enum gpu_kernel kernel, again, own; /* `again` computes elements whose node sets were missing, `own` those that
+                                           `kernel` leaves as STATE_OWN */
+    const struct kernel_input *interpolant;    /* used if is_interpolating(kernel) */
     const struct kernel_input *approximation;  /* used if it is APPROXIMATE_SUMS_OF_BLOCKS or
                                                APPROXIMATE_ROWS */
     struct column column[COLUMNS];      /* x or p, alpha, beta, gamma, delta, weight; length 0: none */

@@ -1,4 +1,4 @@
-/* Densities and probabilities of one law, computed from its packed interpolant (packed_kernel.h).
+/* Densities, probabilities and quantiles of one law, computed from its packed interpolant (packed_kernel.h).
  *
  * One work-item per element computes the standardised argument, takes the number of the piece from its bits,
  * gathers twelve coefficients, and evaluates a polynomial and at most one exponential.  Elements outside the
@@ -26,5 +26,16 @@ __kernel void eval_interpolant(ARGUMENTS)
 
     if (i >= job.n) return;
     if (read_packed(&job.interpolant, interpolant, X_OF(i), job.what, job.give_log, &v)) write_values(&job, &v, i, out);
+    else index[atomic_inc(bins)] = i;
+}
+
+__kernel void quantile_interpolant(ARGUMENTS)
+{
+    int i = (int) get_global_id(0);
+    double q;
+
+    if (i >= job.n) return;
+    struct user_law l = SHARED_LAW(i);
+    if (read_packed_quantile(&job.interpolant, interpolant, &l, X_OF(i), job.lower, job.give_log, &q)) out[i] = q;
     else index[atomic_inc(bins)] = i;
 }

@@ -87,10 +87,9 @@ __kernel void eval_rest(ARGUMENTS)
         eval_element(index[k], PASSED_ON);
 }
 
-__kernel void quantile_one(ARGUMENTS)
+static void quantile_element(int i, ARGUMENTS)
 {
-    int i = (int) get_global_id(0), nans, how = STATE_DONE;
-    if (i >= job.n) return;
+    int nans, how = STATE_DONE;
     struct store store = { shape, node_sets, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
     double p = X_OF(i), answer;
@@ -112,4 +111,18 @@ __kernel void quantile_one(ARGUMENTS)
     if (nans && how == STATE_DONE) flags[FLAG_NANS] = 1;
     if (how == STATE_DONE) out[i] = answer;
     note(how, i, flags, state);
+}
+
+__kernel void quantile_one(ARGUMENTS)
+{
+    int i = (int) get_global_id(0);
+    if (i >= job.n || (job.only_own && state[i] == STATE_DONE)) return;
+    quantile_element(i, PASSED_ON);
+}
+
+/* Evaluates the elements that quantile_interpolant has listed, usually none. */
+__kernel void quantile_rest(ARGUMENTS)
+{
+    for (int k = (int) get_global_id(0); k < bins[0]; k += (int) get_global_size(0))
+        quantile_element(index[k], PASSED_ON);
 }

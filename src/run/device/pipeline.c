@@ -36,7 +36,7 @@ static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct stat
 
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
-    int has_list = lane->job.is_ordered || b->kernel == EVAL_INTERPOLANT || b->left || b->kernel == APPROXIMATE_ROWS;
+    int has_list = lane->job.is_ordered || is_interpolating(b->kernel) || b->left || b->kernel == APPROXIMATE_ROWS;
     for (int k = 0; k < COLUMNS; k++) {
         size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
         if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
@@ -101,7 +101,7 @@ static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_
     if (gpu_prepare(g, k, st)) return st->code;
     size_t items = (size_t)lane->job.n, local = g->local[k];
     if (k == MODE_STANDARD) items = (size_t)lane->job.modes;
-    if ((k == EVAL_REST || k == SCORE_REST) && items > REST_ITEMS) items = REST_ITEMS;
+    if ((k == EVAL_REST || k == QUANTILE_REST || k == SCORE_REST) && items > REST_ITEMS) items = REST_ITEMS;
     return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
 }
 
@@ -116,12 +116,11 @@ static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
 
 /* Starts the kernel for the interpolant, and that for elements outside it, which use node sets.  The second is
  * enqueued without waiting for their number. */
-static int start_both(struct gpu *g, struct lane *lane, struct status *st)
+static int start_both(struct gpu *g, struct lane *lane, enum gpu_kernel k, struct status *st)
 {
-    if (clear_rest(g, lane, st)) return st->code;
-    if (start_kernel(g, lane, EVAL_INTERPOLANT, &lane->ran[0], st)) return st->code;
+    if (clear_rest(g, lane, st) || start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
     lane->job.only_own = 1;
-    return start_kernel(g, lane, EVAL_REST, &lane->ran[1], st);
+    return start_kernel(g, lane, k == EVAL_INTERPOLANT ? EVAL_REST : QUANTILE_REST, &lane->ran[1], st);
 }
 
 /* Starts a kernel with one work-group per block. */
@@ -153,7 +152,7 @@ static int start_modes(struct gpu *g, struct lane *lane, const struct batch *b, 
 static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
     if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
-    if (k == EVAL_INTERPOLANT ? start_both(g, lane, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
+    if (is_interpolating(k) ? start_both(g, lane, k, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
     if (k == APPROXIMATE_ROWS) return start_kernel(g, lane, SCORE_REST, &lane->ran[1], st);
     return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
 }
@@ -165,7 +164,7 @@ static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const str
     size_t count = (size_t)lane->job.n;
     size_t size = (b->sum ? blocks_of(count) * b->sums : count * (size_t)b->outs) * sizeof(double);
 
-    if (k != EVAL_INTERPOLANT) lane->all_done = 0;
+    if (!is_interpolating(k)) lane->all_done = 0;
     if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) ||
         start_kernels(g, lane, k, b, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
@@ -286,7 +285,6 @@ static int chunk_complete(struct gpu *g, struct lane *lane, struct store *store,
                    struct status *st)
 {
     const int *flags = lane->flags.host;
-    enum gpu_kernel again = b->kernel == EVAL_INTERPOLANT ? EVAL_ONE : b->kernel;
     int own = 0;
 
     for (int pass = 0; pass < PASSES; pass++) {
@@ -298,7 +296,7 @@ static int chunk_complete(struct gpu *g, struct lane *lane, struct store *store,
             return ST_OK;
         }
         if (flags[FLAG_MISSING]) {
-            if (supply(g, lane, store, st) || launch(g, lane, again, b, st)) return st->code;
+            if (supply(g, lane, store, st) || launch(g, lane, b->again, b, st)) return st->code;
             continue;
         }
         own = lane->job.only_own = 1;
@@ -338,7 +336,7 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
  * last chunk and for scores. */
 static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
 {
-    double most = b->kernel == EVAL_INTERPOLANT ? CHUNK_INTERPOLANT : CHUNK_MAX;
+    double most = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
     if (gpu_has(g, b->data)) most = CHUNK_DATA;
     if (g->device->is_cpu) most = CHUNK_MAX_CPU;
     double least = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;

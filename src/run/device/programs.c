@@ -25,7 +25,8 @@ static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = 
     { "eval_rest", 0 }, { "sum_blocks", 4 }, { "order_count", 1 }, { "order_begin", 1 },
     { "order_place", 1 }, { "approximate_sums", 4 }, { "many_draw", 5 }, { "many_sums", 5 }, { "many_exact", 5 },
     { "mode_standard", 6 }, { "mode_each", 6 }, { "approximate_rows", 4 }, { "score_each", 7 },
-    { "score_rest", 7 }, { "score_slopes", 8 }
+    { "score_rest", 7 }, { "score_slopes", 8 }, { "quantile_interpolant", 3 },
+    { "quantile_rest", 0 }
 };
 
 /* Returns where the part of a log to keep begins: at the line of the first error, which causes the later ones,

@@ -127,7 +127,8 @@ static int run_batch(struct session *s, const struct element_job *job, int has_t
 
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
-    b.kernel = is_interpolated ? EVAL_INTERPOLANT : kernel_of(job, has_tables);
+    b.kernel = b.again = kernel_of(job, has_tables);
+    if (is_interpolated) b.kernel = job->quantity == JOB_QUANTILES ? QUANTILE_INTERPOLANT : EVAL_INTERPOLANT;
     if (b.kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
     s->kernel = b.kernel;
     return pipeline_run(&s->pipeline, &b, slice, st);

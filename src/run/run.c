@@ -72,9 +72,11 @@ static int device_failed(struct run *r, const struct selection *devices, struct 
     return st->code;
 }
 
+/* Jobs that only devices compute are not part of the self-test: their first results are compared with the CPU's. */
 static int move_to(struct run *r, const struct selection *devices, struct status *st)
 {
-    if (sessions_devices(devices, &r->target, st)) return device_failed(r, devices, st);
+    unsigned parts = r->job ? selftest_parts(r->job) : 0;
+    if (sessions_devices(devices, parts, &r->target, st)) return device_failed(r, devices, st);
     return ST_OK;
 }
 
@@ -119,7 +121,7 @@ static int decide(struct run *r, double seconds, struct status *st)
     cpu_seconds += seconds + seconds_left;
     if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(&device))
         return ST_OK;
-    if (sessions_devices(&device, &target, st) || crossover_measure(kind, &target, &r->cpu, st))
+    if (sessions_devices(&device, selftest_parts(r->job), &target, st) || crossover_measure(kind, &target, &r->cpu, st))
         return device_failed(r, &device, st);
     if (left > crossover_of(kind)) r->target = target;
     return ST_OK;
@@ -242,7 +244,7 @@ static int is_worth(const struct device_work *w, const struct selection *device)
     if (!backend_may_gain(w->seconds)) return 0;
     if (!open || !selection_equal(open, device)) return w->seconds >= INTEGRALS_CLOSED;
     if (w->seconds >= INTEGRALS_NEW) return 1;
-    return !sessions_devices(device, &target, &st) && w->is_built(target.session, w->job);
+    return !sessions_devices(device, 0, &target, &st) && w->is_built(target.session, w->job);
 }
 
 static int start_device(struct run *r, const struct device_work *w, const char *preference, struct status *st)

@@ -233,7 +233,7 @@ int selection_equal(const struct selection *a, const struct selection *b)
 
 static struct session *on_cpu, *on_devices;
 static struct selection open_devices;
-static unsigned char tested[MAX_TESTED];
+static unsigned char tested[MAX_TESTED]; /* parts of the self-test that each device has passed */
 
 int sessions_cpu(struct target *target, struct status *st)
 {
@@ -262,13 +262,14 @@ static int open_on(const struct selection *devices, struct status *st)
     return ST_OK;
 }
 
-static int is_tested(int device)
+/* Returns those of the parts that the device has not passed. */
+static unsigned untested(int device, unsigned parts)
 {
-    return device < MAX_TESTED && tested[device];
+    return device < MAX_TESTED ? parts & ~(unsigned)tested[device] : parts;
 }
 
 /* Tests each device on its own, so that every failure is attributed to its device. */
-static int test_device(int device, struct status *st)
+static int test_device(int device, unsigned parts, struct status *st)
 {
     struct selection alone = { 1, { device } };
     struct target cpu, target;
@@ -278,18 +279,21 @@ static int test_device(int device, struct status *st)
         if (open_on(&alone, st)) return st->code;
     target.backend = &opencl_backend;
     target.session = on_devices;
-    if (selftest(&target, &cpu, st)) {
+    if (selftest(&target, &cpu, parts, st)) {
         sessions_close_devices();
         return st->code;
     }
-    if (device < MAX_TESTED) tested[device] = 1;
+    if (device < MAX_TESTED) tested[device] |= (unsigned char)parts;
     return ST_OK;
 }
 
-int sessions_devices(const struct selection *devices, struct target *target, struct status *st)
+int sessions_devices(const struct selection *devices, unsigned parts, struct target *target, struct status *st)
 {
-    for (int i = 0; i < devices->count; i++)
-        if (!is_tested(devices->device[i]) && test_device(devices->device[i], st)) return st->code;
+    if (devices->count > 1) parts = TEST_ALL;
+    for (int i = 0; i < devices->count; i++) {
+        unsigned missing = untested(devices->device[i], parts);
+        if (missing && test_device(devices->device[i], missing, st)) return st->code;
+    }
     if (!on_devices || !selection_equal(&open_devices, devices))
         if (open_on(devices, st)) return st->code;
     target->backend = &opencl_backend;

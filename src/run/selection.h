@@ -51,8 +51,9 @@ int selection_equal(const struct selection *, const struct selection *);
 
 int sessions_cpu(struct target *, struct status *);
 
-/* Opens a session on the devices unless it is open; devices used for the first time are tested. */
-int sessions_devices(const struct selection *, struct target *, struct status *);
+/* Opens a session on the devices unless it is open.  Those of `parts` of the self-test (verify.h) that a device has not
+ * passed are run before; several devices are tested completely, because each is tested in a session of its own. */
+int sessions_devices(const struct selection *, unsigned parts, struct target *, struct status *);
 
 /* Returns the devices of the open session, or NULL if none is open. */
 const struct selection *sessions_open_devices(void);

@@ -24,6 +24,7 @@ enum {
     PROBABILITIES = sizeof probabilities / sizeof *probabilities,
     SAMPLE = 64,
     LARGE = 1 << 17,                    /* enough elements for the methods that only large jobs use */
+    LARGE_LEAST = 50000,                /* below BUILD_INTERPOLANT of device/copies.c */
     MOST = SHAPES * POINTS
 };
 
@@ -184,15 +185,21 @@ static int test_random(struct workspace *b, const struct laws *laws, struct stat
     return ST_OK;
 }
 
-static int test_laws(struct workspace *b, struct laws (*laws_for)(struct workspace *, size_t period, int k),
-                     int k, size_t repeats, struct status *st)
+typedef struct laws laws_function(struct workspace *, size_t period, int k);
+
+static int test_values(struct workspace *b, laws_function *laws_for, int k, size_t repeats, struct status *st)
 {
     struct laws laws = laws_for(b, POINTS, k);
 
     if (test_eval(b, &laws, repeats * POINTS, 0, st)) return st->code;
     if (test_eval(b, &laws, repeats * POINTS, 1, st)) return st->code;
     laws = laws_for(b, PROBABILITIES, k);
-    if (test_quantile(b, &laws, repeats * PROBABILITIES, st)) return st->code;
+    return test_quantile(b, &laws, repeats * PROBABILITIES, st);
+}
+
+static int test_variates(struct workspace *b, laws_function *laws_for, int k, struct status *st)
+{
+    struct laws laws = laws_for(b, PROBABILITIES, k);
     return test_random(b, &laws, st);
 }
 
@@ -243,14 +250,28 @@ static struct laws constant(struct workspace *unused, size_t period, int k)
     return standard(&shapes[k][0], &shapes[k][1], 1);
 }
 
-int selftest(const struct target *tested, const struct target *trusted, struct status *st)
+int selftest(const struct target *tested, const struct target *trusted, unsigned parts, struct status *st)
 {
     struct workspace b;
 
     b.tested = tested;
     b.trusted = trusted;
-    for (int k = 0; k < SHAPES; k++)
-        if (test_laws(&b, constant, k, 1, st)) return st->code;
-    if (test_large_jobs(&b, st)) return st->code;
-    return test_laws(&b, varying, 0, SHAPES, st);
+    for (int k = 0; k < SHAPES; k++) {
+        if (parts & TEST_ONE && test_values(&b, constant, k, 1, st)) return st->code;
+        if (parts & TEST_RANDOM && test_variates(&b, constant, k, st)) return st->code;
+    }
+    if (parts & TEST_LARGE && test_large_jobs(&b, st)) return st->code;
+    if (parts & TEST_EACH && test_values(&b, varying, 0, SHAPES, st)) return st->code;
+    return parts & TEST_RANDOM ? test_variates(&b, varying, 0, st) : ST_OK;
+}
+
+unsigned selftest_parts(const struct element_job *job)
+{
+    unsigned few = is_one_shape(&job->laws) ? TEST_ONE : TEST_EACH;
+    switch (job->quantity) {
+    case JOB_VALUES: return few == TEST_ONE && elements_expected(job) >= LARGE_LEAST ? few | TEST_LARGE : few;
+    case JOB_QUANTILES: return few;
+    case JOB_VARIATES: return TEST_RANDOM;
+    default: return few | TEST_LARGE;
+    }
 }

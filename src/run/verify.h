@@ -25,9 +25,16 @@ void verify_unload(void);
 
 /* --- the self-test (selftest.c) --- */
 
+/* Parts of the test, for jobs whose programs differ: one shape, a shape for each element, random numbers, and what only
+ * large jobs and sums use. */
+enum { TEST_ONE = 1, TEST_EACH = 2, TEST_RANDOM = 4, TEST_LARGE = 8, TEST_ALL = 15 };
+
+/* Returns the parts that concern a job. */
+unsigned selftest_parts(const struct element_job *);
+
 /* Tests a few points for every method of evaluation, with one shape and with a shape per element, some quantiles
- * and a small sample.  Returns 0 or the code of a failure: that of the device, or ST_DEVICE if a result differs
- * by more than the sum of both errors. */
-int selftest(const struct target *tested, const struct target *trusted, struct status *);
+ * and a small sample, as far as they belong to `parts`.  Returns 0 or the code of a failure: that of the device, or
+ * ST_DEVICE if a result differs by more than the sum of both errors. */
+int selftest(const struct target *tested, const struct target *trusted, unsigned parts, struct status *);
 
 #endif

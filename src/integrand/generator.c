@@ -1,7 +1,7 @@
 /* Generates OpenCL C from the program of an integrand, one line for each operation, and one block for each branch and
- * each loop:
+ * each loop, which compilers are told not to unroll:
  *
- *     double integrand(const double *x, POOL pool, TABLES table)
+ *     FN double integrand(const double *x, POOL pool, TABLES table)
  *     {
  *         double r0 = x[0], r1 = x[1], r2 = 0.0;
  *         r2 = op_GT(r0, pool[0]);
@@ -129,16 +129,39 @@ static int block_end(const struct instruction *at)
     return at->op == OP_SKIP ? at->b : at->op == OP_LOOP ? at->b + 1 : 0;
 }
 
+/* The length of an integrand from which on it is a function that kernels call, instead of a part of each of them: in
+ * additions, of which other operations count as several. */
+#define LONGEST_INLINED 48
+
+static int length_of(int op)
+{
+    if (op >= OP_EXP && op <= OP_ATANH) return 6;
+    if (op == OP_POW || op == OP_ERFC) return 12;
+    return (op >= OP_GAMMA && op < OP_COUNT) || op == OP_LOOP || op == OP_STABLE ? LONGEST_INLINED : 1;
+}
+
+/* TRUE if compilers need much time for the integrand, which is then compiled once in a program, not once in each kernel
+ * and, where a loop is unrolled, for each pass. */
+static int is_apart(const struct program *p)
+{
+    int sum = 0;
+    for (int i = 0; i < p->count && sum <= LONGEST_INLINED; i++) sum += length_of(p->code[i].op);
+    return sum > LONGEST_INLINED;
+}
+
 static const char declaration[] = "double integrand(const double *x, POOL pool, __global const double *table)\n{\n";
 
 static void say_head(struct text *t, const struct program *p, int axes)
 {
+    const char *kind = is_apart(p) ? "APART" : "FN";
+
     say(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
     say(t, "#define POOL %s const double *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global");
     if (p->components > 1) {
         say(t, "#define COMPONENTS %d\n", p->components);
-        say(t, "void integrand_components(const double *x, POOL pool, __global const double *table, double *y)\n{\n");
-    } else say(t, "%s", declaration);
+        say(t, "%s void integrand_components(const double *x, POOL pool, __global const double *table, double *y)\n{\n",
+            kind);
+    } else say(t, "%s %s", kind, declaration);
     for (int k = 0; k < p->registers; k++)
         if (k < p->inputs) say(t, "    double r%d = x[%d];\n", k, k);
         else say(t, "    double r%d = 0.0;\n", k);
@@ -160,6 +183,7 @@ static int say_body(struct text *t, const struct program *p)
             say(t, "}\n");
         }
         const struct instruction *at = &p->code[i];
+        if (at->op == OP_LOOP) say(t, "#pragma unroll 1\n");
         indent(t, depth);
         say_instruction(t, p, at);
         if (!block_end(at)) continue;
@@ -183,7 +207,7 @@ static void say_tail(struct text *t, const struct program *p)
     }
     say(t, "}\n");
     if (p->components == 1) return;
-    say(t, "%s    double y[COMPONENTS], sum = 0.0;\n    integrand_components(x, pool, table, y);\n", declaration);
+    say(t, "FN %s    double y[COMPONENTS], sum = 0.0;\n    integrand_components(x, pool, table, y);\n", declaration);
     say(t, "    for (int c = 0; c < COMPONENTS; c++) sum += y[c];\n    return sum;\n}\n");
 }
 

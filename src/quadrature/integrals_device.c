@@ -74,9 +74,10 @@ static size_t chunk_first(const struct gpu *g, const struct integrals_job *j)
 
 /* Returns the evaluations allowed for each of n integrals so that a kernel ends in time, whatever they need.  Integrals
  * that need more are left to the caller. */
-static double evaluations_each(const struct gpu *g, const struct integrand *f, size_t n)
+static double evaluations_each(const struct gpu *g, const struct integrand *f, const struct integrals_job *j,
+                               size_t n)
 {
-    double items = (double)n * (f->kernel[GROUP_INTEGRAL] ? REFINE_LANES : 1);
+    double items = (double)n * (j->method->kernels.name[GROUP_INTEGRAL] ? REFINE_LANES : 1);
     return integrand_evaluations(g, f, items) / (double)n;
 }
 
@@ -175,19 +176,34 @@ static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct 
                      "starting a kernel", st);
 }
 
-/* Issues a chunk.  If the method has two kernels, the second one reads its work from a list that the first one leaves
- * on the device. */
-static int issue(struct integrals *s, struct gpu *g, int number, const struct integrand *f,
-                 const struct integrals_job *j, size_t first, size_t count, struct status *st)
+/* Starts the second kernel of a chunk, which reads its work from a list that the first one leaves on the device.  A
+ * kernel that is not built yet is built if the list is not empty. */
+static int start_groups(struct integrals *s, struct gpu *g, struct lane *queue, struct integrals_lane *lane,
+                        struct integrand *f, const struct integrals_job *j, size_t count, struct status *st)
+{
+    int listed = 1;
+    if (integrand_lacks_kernel(f)) {
+        if (gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->list.device, CL_TRUE, 0, sizeof listed, &listed, 0,
+                                               NULL, NULL), "copying from the device", st) ||
+            (listed && integrand_complete(g, f, j->reference, s->pool.device, s->table.device, st)))
+            return st->code;
+    }
+    return listed ? start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st)
+                  : ST_OK;
+}
+
+/* Issues a chunk. */
+static int issue(struct integrals *s, struct gpu *g, int number, struct integrand *f, const struct integrals_job *j,
+                 size_t first, size_t count, struct status *st)
 {
     struct lane *queue = &g->lane[number];
     struct integrals_lane *lane = &s->lane[number];
 
     lane->issued = threads_clock();
-    set_job(lane, j, first, count, evaluations_each(g, f, count));
+    set_job(lane, j, first, count, evaluations_each(g, f, j, count));
     if (fit(g, queue, lane, j, st) || copy_in(g, queue, lane, j, st) ||
         start(s, g, queue, lane, f->kernel[EACH_INTEGRAL], (count + f->local - 1) / f->local, f->local, st) ||
-        start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st) ||
+        start_groups(s, g, queue, lane, f, j, count, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->out.device, CL_FALSE, 0, out_size(lane),
                                            lane->out.host, 0, NULL, &lane->done), "copying from the device", st))
         return st->code;
@@ -280,8 +296,10 @@ int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t
                      "copying to the device", st);
 }
 
-static int prepare(struct integrals *s, struct gpu *g, const struct integrals_job *j, struct integrand **f,
-                   struct status *st)
+/* Gets the program.  If a single chunk has all integrals, the program of a second kernel is not built until an integral
+ * needs it; chunks that overlap do not wait for a list.  is_alone: no other device computes integrals of the job. */
+static int prepare(struct integrals *s, struct gpu *g, const struct integrals_job *j, int is_alone,
+                   struct integrand **f, struct status *st)
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
         return fail(st, ST_UNSUPPORTED, "devices do not support so many parameters or breaks");
@@ -289,7 +307,9 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
     s->pool_sent_size = 0;
     if (integrals_copy(g, &s->pool, j->pool, j->pool_size, st)) return st->code;
     if (integrals_copy(g, &s->table, j->table, j->table_size, st)) return st->code;
-    return integrand_verify(g, *f, j->reference, s->pool.device, s->table.device, st);
+    if (integrand_verify(g, *f, j->reference, s->pool.device, s->table.device, st)) return st->code;
+    if (!integrand_lacks_kernel(*f) || (is_alone && j->n <= chunk_first(g, j))) return ST_OK;
+    return integrand_complete(g, *f, j->reference, s->pool.device, s->table.device, st);
 }
 
 int integrals_oldest(const struct integrals *s)
@@ -347,7 +367,7 @@ struct integrals *integrals_of(struct session *session, int device, struct statu
 struct shared_integrals { const struct integrals_job *job; struct integrand *program[SELECTION_MAX]; };
 
 /* Issues the next integrals on a free lane.  Returns 0 if there are none or no lane is free. */
-static int issue_next(struct integrals *s, struct gpu *g, const struct integrand *f, const struct integrals_job *j,
+static int issue_next(struct integrals *s, struct gpu *g, struct integrand *f, const struct integrals_job *j,
                       struct shared_parts *parts, struct status *st)
 {
     int lane = integrals_free(s), is_first = integrals_oldest(s) < 0;
@@ -388,9 +408,11 @@ int integrals_run(struct session *session, const struct integrand_job *job, stru
 {
     struct shared_integrals all = { job->integrals, { NULL } };
 
-    for (int d = 0; d < session_devices(session); d++) {
+    int devices = session_devices(session);
+
+    for (int d = 0; d < devices; d++) {
         struct integrals *s = integrals_of(session, d, st);
-        if (!s || prepare(s, session_gpu(session, d), all.job, &all.program[d], st))
+        if (!s || prepare(s, session_gpu(session, d), all.job, devices == 1, &all.program[d], st))
             return session_name_failure(session, d, st);
     }
     return session_share(session, all.job->n, run_device, &all, slice, st);

@@ -10,7 +10,10 @@
 /* Kernels that devices build for an integrand: those of integrals, of which most methods have only one; or one or two
  * for points in a box. */
 enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
-struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS]; };   /* file: FILE.cl */
+
+/* file: FILE.cl; later: the file of the second kernel if that is a program of its own, which is built when an integral
+ * needs it; otherwise NULL. */
+struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS], *later; };
 
 /* How devices compute few integrals: as they compute many, one work group each; by evaluating the subregions that the
  * CPU bisects; or, for long integrands, by evaluating the points that the CPU chooses. */

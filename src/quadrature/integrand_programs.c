@@ -11,7 +11,7 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
     [FOR_PRODUCT] = { "product", { "product_sums" } },
     [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } },
-    [FOR_POINTS] = { "values", { "values_at_points" } },
+    [FOR_POINTS] = { "points", { "values_at_points" } },
     [FOR_SCAQ] = { "scaq", { "scaq_steppers" } },
     [FOR_FORWARD] = { "forward_lines", { "forward_lines" } }
 };
@@ -35,6 +35,7 @@ static void drop(struct gpu *g, struct integrand *one)
     for (int k = 0; k < INTEGRAND_KERNELS; k++) if (one->kernel[k]) g->cl->ReleaseKernel(one->kernel[k]);
     if (one->values) g->cl->ReleaseKernel(one->values);
     if (one->program) g->cl->ReleaseProgram(one->program);
+    if (one->later) g->cl->ReleaseProgram(one->later);
     memory_release(one->source);
     memset(one, 0, sizeof *one);
 }
@@ -67,17 +68,16 @@ static int has_laws(const char *source)
     return strstr(source, "op_interpolated(") || strstr(source, "op_stable(");
 }
 
-/* Builds a program from the operations, the distributions if it uses any, the integrand, and its kernels. */
-static int build(struct gpu *g, struct integrand *one, const struct integrand_kernels *kernels, const char *source,
-                 struct status *st)
+/* Builds a program from the operations, the distributions if it uses any, the integrand, and the kernels of a file. */
+static int build(struct gpu *g, const char *file, const char *source, cl_program *made, struct status *st)
 {
-    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(kernels->file);
+    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(file);
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
     const struct kernel_source *values = kernel_source_of("values");
     cl_uint lines = 0;
 
     if (!before || !after || !values)
-        return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", kernels->file);
+        return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", file);
     size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines + values->lines;
     const char **line = memory_allocate(room * sizeof *line);
     if (!line) return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
@@ -85,18 +85,17 @@ static int build(struct gpu *g, struct integrand *one, const struct integrand_ke
     append(line, &lines, before);
     append(line, &lines, laws);
     line[lines++] = source;
-    if (after != values) append(line, &lines, after);
+    append(line, &lines, after);
     append(line, &lines, values);
-    gpu_build(g, lines, line, "integrand", &one->program, st);
+    gpu_build(g, lines, line, "integrand", made, st);
     memory_release(line);
     return st->code;
 }
 
-static int make_kernel(struct gpu *g, const struct integrand *one, const char *name, cl_kernel *made,
-                       struct status *st)
+static int make_kernel(struct gpu *g, cl_program program, const char *name, cl_kernel *made, struct status *st)
 {
     cl_int e;
-    *made = g->cl->CreateKernel(one->program, name, &e);
+    *made = g->cl->CreateKernel(program, name, &e);
     if (e != CL_SUCCESS) *made = NULL;
     return gpu_check(e, name, st);
 }
@@ -104,9 +103,11 @@ static int make_kernel(struct gpu *g, const struct integrand *one, const char *n
 static int make_kernels(struct gpu *g, struct integrand *one, const struct integrand_kernels *kernels,
                         struct status *st)
 {
-    if (make_kernel(g, one, "integrand_values", &one->values, st)) return st->code;
-    for (int k = 0; k < INTEGRAND_KERNELS; k++)
-        if (kernels->name[k] && make_kernel(g, one, kernels->name[k], &one->kernel[k], st)) return st->code;
+    int count = kernels->later ? 1 : INTEGRAND_KERNELS;
+
+    if (make_kernel(g, one->program, "integrand_values", &one->values, st)) return st->code;
+    for (int k = 0; k < count; k++)
+        if (kernels->name[k] && make_kernel(g, one->program, kernels->name[k], &one->kernel[k], st)) return st->code;
     return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
 }
 
@@ -147,7 +148,7 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
         size_t size = strlen(source) + 1;
         if (measure(g, reference, &seconds, st)) return st->code;
         one = free_entry(g, all);
-        if (build(g, one, kernels, source, st) || make_kernels(g, one, kernels, st)) {
+        if (build(g, kernels->file, source, &one->program, st) || make_kernels(g, one, kernels, st)) {
             drop(g, one);
             return st->code;
         }
@@ -221,6 +222,20 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
     gpu_drop_scratch(g, &in);
     gpu_drop_scratch(g, &out);
     return st->code;
+}
+
+/* The program replaces the kernel that evaluates the reference points: that of the first one has done its work. */
+int integrand_complete(struct gpu *g, struct integrand *one, struct integrand_reference *reference, cl_mem pool,
+                       cl_mem table, struct status *st)
+{
+    if (build(g, one->kernels->later, one->source, &one->later, st)) return st->code;
+    g->cl->ReleaseKernel(one->values);
+    one->values = NULL;
+    one->is_verified = 0;
+    if (make_kernel(g, one->later, "integrand_values", &one->values, st) ||
+        make_kernel(g, one->later, one->kernels->name[1], &one->kernel[1], st))
+        return st->code;
+    return integrand_verify(g, one, reference, pool, table, st);
 }
 
 #endif

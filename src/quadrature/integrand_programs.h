@@ -19,7 +19,7 @@ extern const struct integrand_kernels box_kernels[];
 struct integrand {
     char *source;                       /* NULL: an unused entry */
     const struct integrand_kernels *kernels;
-    cl_program program;
+    cl_program program, later;          /* later: NULL until it is needed */
     cl_kernel kernel[INTEGRAND_KERNELS];
     cl_kernel values;                   /* integrand_values() of values.cl */
     int is_verified;                    /* its values have been compared with the CPU's */
@@ -40,6 +40,16 @@ struct integrands {
  * takes too long for a device, whose kernels cannot be interrupted. */
 int integrand_get(struct gpu *, struct integrands *, const struct integrand_kernels *, const char *source,
                   struct integrand_reference *, struct integrand **, struct status *);
+
+/* TRUE if the second kernel is a program that has not been built. */
+static inline int integrand_lacks_kernel(const struct integrand *one)
+{
+    return one->kernels->later && !one->later;
+}
+
+/* Builds the second kernel and compares its program's values with the CPU's.  Returns 0 or a status code. */
+int integrand_complete(struct gpu *, struct integrand *, struct integrand_reference *, cl_mem pool, cl_mem table,
+                       struct status *);
 
 /* Compares the values of a new program with the CPU's; its constants and tables are on the device.  Returns 0 or a
  * status code: ST_DEVICE if values differ. */

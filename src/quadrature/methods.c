@@ -92,7 +92,7 @@ const char *const option_kind_name[OPTION_KINDS] = {
 /* --- devices ------------------------------------------------------------------------ */
 
 static const struct device_method gauss_kronrod_device = {
-    .kernels = { "gauss_kronrod", { "gk_begin", "gk_refine" } }, .is_short = 1, .unit = GK_POINTS,
+    .kernels = { "gauss_kronrod", { "gk_begin", "gk_refine" }, "gauss_kronrod_refined" }, .is_short = 1, .unit = GK_POINTS,
     .first_subregions = GK_INTERVALS_ZERO, .few = FEW_BY_POINTS,
     .subregion_size = REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int)
 };

@@ -28,6 +28,10 @@ runs <- list(
     suppressWarnings(gintegrate(peak, 0, 1, params = data.frame(w = c(10^seq(0, -6, length.out = 700), NaN)),
                                 method = "gk"))$value
   },
+  # one chunk, whose second program is built because some integrals need refinement
+  refined = function() {
+    gintegrate(function(x, w) 1 / ((x - 0.3)^2 + w), 0, 1, params = data.frame(w = 10^-(0:4)), method = "gk")$value
+  },
   vegas = function() {
     gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas", control = list(seed = 3),
                rel.tol = 1e-2)$value

@@ -64,7 +64,7 @@ test_that("another process builds its programs from binaries", {
   with_programs(function(folder) {
     unlink(folder, recursive = TRUE)
     code <- c(sprintf("options(stablecl.programs = %s)", deparse(folder)), "stable_backend('opencl')",
-              "invisible(.Call(stablecl:::C_fault, 1, 0, 0L, FALSE))", "y <- dstable(-3:3, 1.5, 0.5)",
+              "invisible(.Call(stablecl:::C_fault, 1, 0, 0L, FALSE, NULL))", "y <- dstable(-3:3, 1.5, 0.5)",
               "calls <- .Call(stablecl:::C_fault_calls)",
               "cat(calls[c('CreateProgramWithBinary', 'CreateProgramWithSource')], format(sum(y), digits = 15))")
     right <- run_density()
@@ -281,4 +281,51 @@ test_that("two processes can write and read the same programs at the same time",
     expect_identical(list.files(folder, "[.][0-9]+$"), character())
     unlink(c(script, out))
   })
+})
+
+# --- the programs that a call needs ---------------------------------------------------------------
+
+test_that("a session builds only the programs that its calls need", {
+  skip_without_device()
+  on.exit({
+    no_faults()
+    close_devices(forget = TRUE)
+    stable_backend("default")
+  })
+  stable_backend("opencl")
+  close_devices(forget = TRUE)
+  peak <- function(x, w) 1 / ((x - 0.3)^2 + w)
+  integrals <- function(w) gintegrate(peak, 0, 1, params = data.frame(w = w), method = "gk")
+  count_calls()
+  built <- function() calls_by_name("CreateProgramWithSource")
+  smooth <- integrals(1 + (1:20))
+  expect_identical(built(), 1)                    # no self-test of other programs, and nothing to refine
+  narrow <- integrals(10^-(1:6))
+  expect_identical(built(), 2)
+  expect_identical(integrals(1 + (1:20))$value, smooth$value)
+  rstable(10, 1.5, 0.5)
+  expect_identical(built(), 3)
+  dstable(1, 1.5, 0.5)
+  qstable(0.3, c(1.5, 1.2), 0.5)
+  expect_identical(built(), 5)
+  # integrals that several chunks compute have the same results
+  many <- integrals(rep(c(10^-(1:6), 1 + (1:20)), length.out = 2600))
+  expect_identical(built(), 5)
+  expect_identical(many$value[1:26], c(narrow$value, smooth$value))
+  right <- gintegrate(peak, 0, 1, params = data.frame(w = 10^-(1:6)), method = "gk", backend = "cpu")
+  expect_close(narrow$value, right$value)
+})
+
+test_that("long integrands are functions of their own, and their loops are not unrolled", {
+  text <- function(f) .Call(stablecl:::C_source, gtranslate(f, dim = 1)$program)
+  expect_match(text(function(x) exp(-x^2)), "\nFN double integrand(const double *x", fixed = TRUE)
+  for (f in list(function(x) gamma(x) + 1, function(x) besselJ(x, 0) + x, function(x) pgamma(x, 2),
+                 function(x) dstable(x, 1.5, 0.5) + 1, function(x) sum(sin(x * 1:20))))
+    expect_match(text(f), "\nAPART double integrand(const double *x", fixed = TRUE)
+  loop <- text(function(x) {
+    s <- 0
+    for (j in 1:3000) s <- s + x / j
+    s
+  })
+  expect_match(loop, "#pragma unroll 1\n *for ")
 })

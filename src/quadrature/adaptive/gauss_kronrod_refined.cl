@@ -1,0 +1,282 @@
+/* Gauss-Kronrod quadrature on a device (quadrature/adaptive/gauss_kronrod.h), refined as by
+ * quadrature/adaptive/refinement.c: the integrals that gauss_kronrod.cl has listed.
+ *
+ * gk_refine runs all rounds of the integrals on the list, a group of work items for each.  The work items share the
+ * points.  Which intervals are split depends on sums that are formed in a fixed order, and the halves are stored in the
+ * order of the intervals, so that results are reproducible.  An integral that needs more intervals than fit into memory
+ * is left INTEGRAL_NOT_DONE.
+ */
+#include "../ranges_kernel.h"
+#include "region_sums_kernel.h"
+
+struct range { double low, high; };
+
+/* The intervals of a group. error: with the contribution of neighbours; key: the same less the noise, or -1 for an
+ * interval too narrow to be split; left, right: neighbours in the same part, or NONE; fresh: the list of intervals
+ * without values. */
+struct subregions {
+    __global double *low, *high, *error, *key;
+    __global struct estimate *own;
+    __global int *part, *left, *right, *fresh, *mark;
+};
+
+#define NONE (-1)
+
+static struct subregions subregions_of(__global double *scratch, int room)
+{
+    size_t group = get_group_id(0), each = (size_t) room;
+    __global double *at = scratch + group * each * REFINE_DOUBLES;
+    __global int *number = (__global int *) (scratch + get_num_groups(0) * each * REFINE_DOUBLES);
+    number += group * each * REFINE_INTS;
+    struct subregions p = {
+        at, at + each, at + 2 * each, at + 3 * each, (__global struct estimate *) (at + 4 * each),
+        number, number + each, number + 2 * each, number + 3 * each, number + 4 * each
+    };
+    return p;
+}
+
+/* Returns the part that contains interval k. */
+static struct part part_around(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+{
+    struct parts parts = parts_between(r.low, r.high, breaks, count);
+    struct part v;
+    for (int number = 0; parts_next(&parts, &v) && number < p.part[k]; number++) continue;
+    return v;
+}
+
+static struct part subregion_at(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+{
+    struct part v = part_around(p, k, r, breaks, count);
+    v.low = p.low[k];
+    v.high = p.high[k];
+    return v;
+}
+
+/* Stores the initial intervals, lists all of them as new, and returns their number. */
+static int begin_subregions(struct subregions p, struct range r, __global const double *breaks, int count,
+                            int first_intervals)
+{
+    struct parts parts = parts_between(r.low, r.high, breaks, count);
+    struct part whole;
+    int number = 0, all = 0;
+    for (; parts_next(&parts, &whole); number++) {
+        int intervals = part_intervals(whole, first_intervals);
+        for (int interval = (int) get_local_id(0); interval < intervals; interval += REFINE_LANES) {
+            struct part v = interval_first(whole, interval, intervals);
+            int k = all + interval;
+            p.low[k] = v.low;
+            p.high[k] = v.high;
+            p.part[k] = number;
+            p.left[k] = interval > 0 ? k - 1 : NONE;
+            p.right[k] = interval < intervals - 1 ? k + 1 : NONE;
+            p.fresh[k] = k;
+        }
+        all += intervals;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return all;
+}
+
+/* Applies the rule to the new intervals, REFINE_RULES at a time: all work items compute values, then one work item sums
+ * those of each interval. */
+static void evaluate(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
+                     struct subregions p, struct range r, int fresh, double *x, __local double *f)
+{
+    int lane = (int) get_local_id(0);
+    for (int first = 0; first < fresh; first += REFINE_RULES) {
+        int count = min(REFINE_RULES, fresh - first);
+        for (int w = lane; w < count * GK_POINTS; w += REFINE_LANES) {
+            struct part v = subregion_at(p, p.fresh[first + w / GK_POINTS], r, column, job->breaks);
+            x[0] = part_x(v, interval_t(v, w % GK_POINTS));
+            f[w] = integrand(x, pool, table);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < count) {
+            int k = p.fresh[first + lane];
+            struct part v = subregion_at(p, k, r, column, job->breaks);
+            double own[GK_POINTS];
+            struct estimate e;
+            for (int q = 0; q < GK_POINTS; q++) own[q] = f[lane * GK_POINTS + q];
+            interval_estimates(&v, own, &e);
+            p.own[k] = e;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+/* Computes the errors, with the contributions of neighbours. */
+static void meet(struct subregions p, int count)
+{
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+        double more = 0.0;
+        if (p.left[k] != NONE) more += interval_joint(p.own[p.left[k]], p.own[k]);
+        if (p.right[k] != NONE) more += interval_joint(p.own[k], p.own[p.right[k]]);
+        p.error[k] = p.own[k].error + more * (0.5 * p.high[k] - 0.5 * p.low[k]);
+        p.key[k] = part_is_narrow(p.low[k], p.high[k]) ? -1.0 : p.error[k] - p.own[k].noise;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+static int breadth_of(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+{
+    struct part whole = part_around(p, k, r, breaks, count), own = whole;
+    own.low = p.low[k];
+    own.high = p.high[k];
+    return interval_breadth(own, whole.low, whole.high);
+}
+
+static struct region_sums accumulate_subregions(struct subregions p, int count, struct range r,
+                                                __global const double *breaks, int break_count,
+                                                __local struct region_sums *lanes)
+{
+    struct region_sums sum = region_sums_none();
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+        struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
+        region_sums_add(&sum, own, p.own[k].error, p.own[k].noise, p.key[k] < 0.0, breadth_of(p, k, r, breaks, break_count));
+    }
+    return region_sums_all(sum, REFINE_LANES, lanes);
+}
+
+/* Marks the intervals to be split (bisection.h).  Each work item compares its own interval with all others, which are
+ * read through local memory, REFINE_LANES at a time; a search for the least error would need more barriers. */
+static void compare_all(struct subregions p, int count, double rest, int most, __local double *keys)
+{
+    int lane = (int) get_local_id(0);
+    for (int first = 0; first < count; first += REFINE_LANES) {
+        int k = first + lane, larger = 0;
+        double own = k < count ? p.key[k] : -1.0, below = 0.0;
+        for (int tile = 0; tile < count; tile += REFINE_LANES) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            keys[lane] = tile + lane < count ? p.key[tile + lane] : -1.0;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (int j = 0; j < REFINE_LANES; j++) {
+                double key = keys[j];
+                below += key >= 0.0 && key <= own ? key : 0.0;
+                larger += key > own;
+            }
+        }
+        if (larger == 0) below = INFINITY;
+        if (k < count) p.mark[k] = own >= 0.0 && bisections_include(below, rest, larger, most);
+    }
+}
+
+/* Marks the intervals to be split in two simple cases: if all errors exceed `rest`, or if all but the largest add up to
+ * at most `rest`.  Returns 0 in any other case. */
+static int compare_some(struct subregions p, int count, struct region_sums all, double rest, int most)
+{
+    int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && bisections_only_largest(&all, rest);
+    if (!is_each && !is_largest) return 0;
+    double least = is_each ? 0.0 : all.largest;
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) p.mark[k] = p.key[k] >= least;
+    return 1;
+}
+
+/* Marks the wide intervals. */
+static void mark_wide(struct subregions p, int count, struct range r, __global const double *breaks, int break_count)
+{
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES)
+        p.mark[k] = p.key[k] >= 0.0 && breadth_of(p, k, r, breaks, break_count) > 0;
+}
+
+/* Splits interval k at `cut`; the upper part becomes interval `end`. */
+static void split(struct subregions p, int k, int end, double cut)
+{
+    p.low[end] = cut;
+    p.high[end] = p.high[k];
+    p.high[k] = cut;
+    p.part[end] = p.part[k];
+    p.left[end] = k;
+    p.right[end] = p.right[k];
+    p.own[end].cut = p.own[k].cut;
+    if (p.right[k] != NONE) p.left[p.right[k]] = end;
+    p.right[k] = end;
+}
+
+/* Splits at most `most` of the marked intervals, and marks the halves that are to be split, too.  Returns the number of
+ * intervals split, or -1 if there is no room.  Right halves are appended. */
+static int halve(struct subregions p, int count, int room, int uneven, int most, __local int *lanes)
+{
+    int lane = (int) get_local_id(0), own = 0, all, twice = bisections_twice(most, count);
+    for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
+    int rank = count_before(own, &all, lanes);
+    if (all > most) all = most;         /* equal errors may exceed it */
+    if (count + all > room) return -1;
+    for (int k = lane; k < count; k += REFINE_LANES) {
+        if (!p.mark[k] || rank >= all) continue;
+        struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
+        split(p, k, count + rank, interval_cut(v, p.own[k]));
+        p.mark[k] = p.mark[count + rank] = twice && (uneven || p.own[k].is_singular);
+        p.fresh[2 * rank] = k;
+        p.fresh[2 * rank + 1] = count + rank;
+        rank++;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return all;
+}
+
+/* Splits the marked ones among the new intervals.  Returns their number, or -1 if there is no room. */
+static int halve_again(struct subregions p, int count, int fresh, int room, __local int *lanes)
+{
+    int lane = (int) get_local_id(0), own = 0, all;
+    for (int v = lane; v < fresh; v += REFINE_LANES) own += p.mark[p.fresh[v]];
+    int rank = count_before(own, &all, lanes);
+    if (count + all > room) return -1;
+    for (int v = lane; v < fresh; v += REFINE_LANES) {
+        int k = p.fresh[v];
+        if (!p.mark[k]) continue;
+        struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
+        split(p, k, count + rank, interval_cut(v, p.own[k]));
+        p.fresh[fresh + rank] = count + rank;
+        rank++;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return all;
+}
+
+__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
+{
+    __local double f[REFINE_RULES * GK_POINTS];
+    __local struct region_sums sums[REFINE_LANES];
+    __local int counts[REFINE_LANES];
+    struct subregions p = subregions_of(scratch, job.capacity);
+    double x[INPUTS];
+    int listed = list[0];
+
+    for (int entry = (int) get_group_id(0); entry < listed; entry += (int) get_num_groups(0)) {
+        int i = list[1 + entry] / 2, again = list[1 + entry] % 2, status = REFINEMENT_BISECTS;
+        struct range r;
+        double sign = range_of(&job, column, i, 0, &r.low, &r.high);
+        set_parameters(&job, column, i, x);
+        int count = begin_subregions(p, r, column, job.breaks, again ? GK_INTERVALS_ZERO : GK_INTERVALS), fresh = count;
+        int rules = again ? count / GK_INTERVALS_ZERO * GK_INTERVALS : 0;  /* rules applied by gk_begin */
+        struct region_sums sum = region_sums_none();
+
+        while (status == REFINEMENT_BISECTS) {
+            evaluate(&job, column, pool, table, p, r, fresh, x, f);
+            rules += fresh;
+            meet(p, count);
+            sum = accumulate_subregions(p, count, r, column, job.breaks, sums);
+            double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
+            double points = (double) rules * GK_POINTS;
+            int most = bisections_allowed(job.max_eval, points, GK_POINTS);
+            status = refinement_status(&sum, wanted, most, 1, points > job.launch_eval);
+            if (status == REFINEMENT_BISECTS) {
+                double rest = bisections_rest(wanted, sum.open, 0.0);
+                int uneven = refinement_is_uneven(&sum, most);
+                if (uneven) mark_wide(p, count, r, column, job.breaks);
+                else if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, f);
+                int halved = halve(p, count, job.capacity, uneven, most, counts);
+                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, wanted, most);
+                count += halved;
+                fresh = 2 * halved;
+                int more = status < 0 ? halve_again(p, count, fresh, job.capacity, counts) : 0;
+                if (more < 0) status = INTEGRAL_NOT_DONE;
+                count += more;
+                fresh += more;
+            }
+        }
+        if (get_local_id(0) == 0)
+            put(&job, out, i, sign * sum.value, refinement_error(&sum), rules, status);
+    }
+}

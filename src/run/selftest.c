@@ -270,7 +270,7 @@ unsigned selftest_parts(const struct element_job *job)
     unsigned few = is_one_shape(&job->laws) ? TEST_ONE : TEST_EACH;
     switch (job->quantity) {
     case JOB_VALUES: return few == TEST_ONE && elements_expected(job) >= LARGE_LEAST ? few | TEST_LARGE : few;
-    case JOB_QUANTILES: return few;
+    case JOB_QUANTILES: case JOB_MODES: case JOB_SCORES: return few;
     case JOB_VARIATES: return TEST_RANDOM;
     default: return few | TEST_LARGE;
     }

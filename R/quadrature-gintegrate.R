@@ -209,6 +209,11 @@
 #' R's error; neither ends the build of a kernel.  With package \pkg{cli}, computations of more than two seconds
 #' show the number of finished integrals.
 #'
+#' @section Several processes:
+#' If workers of package future or mirai are set up in the session ([stablecl-workers]), they compute the integrals of a
+#' call, except for the first ones, if the time for these indicates that the others take a second or longer.  The results
+#' are the same.  Functions without translation are evaluated in this process.
+#'
 #' @section Devices:
 #' All methods also run on OpenCL devices, `"blockcut"` in its variants `"PBCAQ"`, `"PSCAQ"` and `"SCAQ"`: the
 #' translated function becomes a kernel, which is built once per session and serves all parameters, limits and captured
@@ -811,6 +816,7 @@ new_state <- function(n, method = "gk", components = 1L) {
 run_once <- function(p, method, n, backend) {
   if (!is.null(p$components) && !shares_points(method, backend)) return(run_each_component(p, method, n, backend))
   if (is.null(p$options$seed) && !is.null(integral_methods()$options[[method]]$seed)) p$options$seed <- draw_key()
+  if (is_for_workers(p, n)) return(run_by_workers(p, method, n, backend))
   progress <- if (n > 1L) show_progress(n, "Integrals")
   if (!is.null(progress)) on.exit(progress$end())
   state <- new_state(n, method, components_of(p))

@@ -8,8 +8,9 @@
 
 #' Computation by several processes and machines
 #'
-#' [stablefit()] of many samples divides its work among the workers of package \pkg{future} or \pkg{mirai}, if they are
-#' set up in the session: on the same machine, on other machines, or as jobs of a cluster.
+#' [stablefit()] of many samples, [gintegrate()] of many integrals, and the bootstraps of [confint()][confint.stablefit],
+#' [stable_gof()] and [anova()][anova.stablefit] divide their work among the workers of package \pkg{future} or
+#' \pkg{mirai}, if they are set up in the session: on the same machine, on other machines, or as jobs of a cluster.
 #'
 #' @section Workers:
 #' If package \pkg{future} is loaded with a plan other than `sequential`, its workers are used:
@@ -21,9 +22,10 @@
 #' installed on the workers.
 #'
 #' @section Division of the work:
-#' The work is divided into chunks of consecutive data sets.  The first chunks are small; the next ones are made to take
+#' The work is divided into chunks of consecutive data sets or integrals.  The first chunks are small; the next ones are made to take
 #' about a second, or longer if starting a chunk takes more than a tenth of a second (as for jobs of Slurm), by the times
-#' measured so far.  The results are those of a single process, whatever the number of workers.
+#' measured so far.  The results are those of a single process, whatever the number of workers: random numbers depend on
+#' the seed and the number of the integral only, and the samples of a bootstrap are drawn in this process.
 #'
 #' A worker of future uses the number of threads given by `parallelly::availableCores()` there, a daemon of mirai one
 #' thread.  It uses the backend that [stable_backend()] or the option `stablecl.backend` has selected in this session,
@@ -36,10 +38,15 @@
 #' there has been no worker for 60 seconds.  If a chunk repeatedly cannot be sent to a worker, because a plan of future
 #' contains one that died before, this process computes it, with a warning of class `"stablecl_warning_worker"`.
 #'
+#' @section Progress:
+#' With package \pkg{cli} a progress bar appears after two seconds.  If package \pkg{progressr} is loaded, the progress is
+#' signalled to it instead, and shown as its handlers determine, for example by `progressr::with_progress()`.
+#'
+#' @section Errors:
 #' Other errors that occur in a worker are raised as in a single process.  An interrupt ends the computation; what has
 #' been computed by then is returned, where the page of the function says so.  Chunks that are still in progress are
 #' cancelled if the installed version of the package allows it, otherwise their workers finish them.
-#' @seealso [stablefit()], [stable_threads()], [stable_backend()].
+#' @seealso [stablefit()], [gintegrate()], [stable_threads()], [stable_backend()].
 #' @examples
 #' \donttest{
 #' if (requireNamespace("future", quietly = TRUE)) {
@@ -364,18 +371,22 @@ use_worker_backend <- function(backend, seat) {
   if (is.null(worker_state$seat)) worker_state$seat <- seat
   if (is.null(backend) || identical(backend, worker_state$backend)) return(invisible())
   worker_state$backend <- backend
-  if (backend %in% c("opencl", "opencl:all")) {
-    usable <- which(stable_devices()$usable)
-    if (length(usable)) backend <- paste0("opencl:", usable[(worker_state$seat - 1L) %% length(usable) + 1L])
-  }
-  stable_backend(backend)
+  stable_backend(device_of_worker(backend))
+}
+
+# Returns a backend with the device of this worker in place of "opencl" and "opencl:all".
+device_of_worker <- function(backend) {
+  usable <- if (backend %in% c("opencl", "opencl:all")) which(stable_devices()$usable)
+  if (!length(usable)) return(backend)
+  paste0("opencl:", usable[(worker_state$seat - 1L) %% length(usable) + 1L])
 }
 
 # --- progress -------------------------------------------------------------------------------
 
 # Returns functions that update and end a progress bar, shown if package cli is installed and the computation takes
-# longer than show_after.
+# longer than show_after.  If package progressr is loaded, its handlers are told instead.
 show_progress <- function(total, what) {
+  if (isNamespaceLoaded("progressr") && total > 0) return(signal_progress(total, what))
   begin <- seconds_now()
   here <- environment()
   bar <- NULL
@@ -387,4 +398,15 @@ show_progress <- function(total, what) {
       cli::cli_progress_update(set = done, id = bar, .envir = here)
     },
     end = function() if (!is.null(bar)) cli::cli_progress_done(id = bar, .envir = here))
+}
+
+signal_progress <- function(total, what) {
+  step <- progressr::progressor(steps = total, message = what, on_exit = FALSE, envir = environment())
+  known <- 0
+  list(
+    update = function(done) {
+      if (done > known) step(amount = done - known)
+      known <<- done
+    },
+    end = function() if (known < total) step(type = "finish"))
 }

@@ -125,6 +125,8 @@ static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrat
         .evaluations = REAL(glue_element(state, "evaluations")), .status = INTEGER(glue_element(state, "status")),
         .bound = m->returns_bounds ? REAL(glue_element(state, "bound")) : NULL
     };
+    SEXP first = glue_find(problem, "first");           /* of a part of the integrals of a call */
+    if (TYPEOF(first) == REALSXP && XLENGTH(first) == 1) job.first = (size_t)REAL(first)[0];
     if (XLENGTH(upper) != job.dim || job.dim > AXES_MAX) program_refuse();
     job.components = job.n ? (int)((size_t)XLENGTH(glue_element(state, "value")) / job.n) : 1;
     if (job.components > 1 && !m->shares_points) program_refuse();

@@ -21,7 +21,7 @@ struct sampling {
  * only.  Parameter k of integral i is parameter[k n + i].  `breaks` are increasing and split the ranges that contain
  * them; they require a single axis. */
 struct integral_job {
-    size_t n;
+    size_t n, first;                    /* number of integrals; index of the first among those of a call in R */
     int dim, components;
     const struct column *lower, *upper; /* of each axis */
     const double *parameter;

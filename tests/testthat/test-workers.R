@@ -16,7 +16,7 @@ local_plan <- function(..., envir = parent.frame()) {
   limit <- options(parallelly.maxWorkers.localhost = Inf)
   on.exit(options(limit))
   do.call(future::plan, list(...))                        # plan() quotes its argument
-  do.call(on.exit, list(quote(future::plan(future::sequential))), envir = envir)
+  do.call(on.exit, list(quote(future::plan(future::sequential)), add = TRUE), envir = envir)
 }
 
 skip_without_future <- function() {
@@ -189,6 +189,100 @@ test_that("errors and warnings of workers are those of one process", {
   expect_identical(unlist(run$parts), rep(1, length(run$parts)))
   expect_length(told, 1)                                  # once, not from each chunk
   expect_s3_class(told[[1]], "stablecl_warning_device")
+})
+
+# Results of gintegrate() without the call, the time and the problem.
+integrals_of <- function(...) {
+  result <- unclass(suppressWarnings(gintegrate(...)))
+  result[setdiff(names(result), c("call", "time", "problem"))]
+}
+
+# Lets workers compute integrals however short they take, until the end of the caller.
+use_workers_always <- function(envir = parent.frame()) {
+  least <- stablecl:::least_for_workers
+  utils::assignInNamespace("least_for_workers", 0, "stablecl")
+  do.call(on.exit, list(bquote(utils::assignInNamespace("least_for_workers", .(least), "stablecl")), add = TRUE),
+          envir = envir)
+}
+
+test_that("integrals do not depend on the number of workers", {
+  skip_without_future()
+  use_workers_always()
+  one <- gtranslate(function(x, a) exp(-a * x^2) * abs(sin(5 * x)), params = "a")
+  two <- gtranslate(function(x, y, a) exp(-a * (x + y)^2), dim = 2, params = "a")
+  params <- data.frame(a = seq(0.1, 3, length.out = 200))
+  jobs <- list(
+    gk = list(one, 0, 1, params = params), line = list(one, -Inf, Inf, params = params),
+    limits = list(one, 0, seq(0.5, 2, length.out = 200), params = params, method = "simpson", rel.tol = 1e-5),
+    vegas = list(two, c(0, 0), 1, params = params, method = "vegas", rel.tol = 1e-2, control = list(seed = 7)),
+    lattice = list(two, c(0, 0), 1, params = params, method = "lattice", rel.tol = 1e-2, control = list(seed = 7)),
+    box = list(two, c(0, 0), Inf, params = params[1:100, , drop = FALSE], rel.tol = 1e-3))
+  here <- lapply(jobs, function(job) do.call(integrals_of, job))
+  local_plan(future::cluster, workers = 3)
+  there <- lapply(jobs, function(job) do.call(integrals_of, job))
+  for (name in names(jobs)) expect_identical(there[[name]], here[[name]], label = name)
+})
+
+test_that("long batches of integrals are computed by the workers, short ones here", {
+  skip_without_future()
+  local_plan(future::multisession, workers = 2)
+  sent <- double()
+  compute <- stablecl:::part_of_problem
+  utils::assignInNamespace("part_of_problem", function(p, at) {
+    sent <<- c(sent, length(at))
+    compute(p, at)
+  }, "stablecl")
+  on.exit(utils::assignInNamespace("part_of_problem", compute, "stablecl"), add = TRUE)
+  cheap <- function(x, a) exp(-a * x^2)
+  params <- data.frame(a = 1:1000 / 100)
+  gintegrate(cheap, 0, 1, params = params)
+  expect_identical(sent, c(64, 936))
+  sent <- double()
+  use_workers_always()
+  gintegrate(cheap, 0, 1, params = params)
+  expect_gt(length(sent), 3)
+  expect_identical(sum(sent), 1000)
+})
+
+test_that("integrals of several components and killed workers give the results of one process", {
+  skip_without_future()
+  skip_on_os("windows")
+  use_workers_always()
+  f <- function(x, a) {
+    s <- 0
+    for (i in 1:2000) s <- s + sin(a * i * x) / i
+    c(s, s^2)
+  }
+  params <- data.frame(a = 1:300 / 100)
+  here <- integrals_of(f, 0, 0.1, params = params, n.value = 2, method = "gk", rel.tol = 1e-3)
+  local_plan(future::multisession, workers = 2)
+  pid <- future::value(future::future(Sys.getpid(), seed = NULL))
+  system(sprintf("(sleep 1; kill -KILL %d) &", pid))
+  there <- suppressWarnings(integrals_of(f, 0, 0.1, params = params, n.value = 2, method = "gk", rel.tol = 1e-3))
+  expect_identical(there, here)
+})
+
+test_that("bootstraps by workers are those of one process", {
+  skip_without_future()
+  fit <- stablefit(fit_sample_of(60, 1.5, 0.3))
+  all <- function() list(confint(fit, method = "bootstrap", R = 19, seed = 1), stable_gof(fit, R = 19, seed = 2),
+                         anova(fit, test = "bootstrap", R = 9, seed = 3))
+  here <- suppressWarnings(all())
+  local_plan(future::multisession, workers = 2)
+  expect_identical(suppressWarnings(all()), here)
+})
+
+test_that("package progressr is told of the progress", {
+  skip_on_cran()
+  skip_if_not_installed("progressr")
+  seen <- 0
+  note <- function(p) {
+    if (p$type == "update") seen <<- seen + p$amount
+  }
+  shown <- function(code) progressr::with_progress(code, handlers = progressr::handler_void(), enable = TRUE)
+  withCallingHandlers(shown(suppressWarnings(stablefit(worker_samples(10), "ecf"))), progression = note)
+  expect_equal(seen, 10)
+  unloadNamespace("progressr")
 })
 
 test_that("an interrupt keeps the chunks that are finished, and the workers stay usable", {

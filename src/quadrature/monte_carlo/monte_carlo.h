@@ -86,6 +86,12 @@ struct monte_carlo {
     struct strata *strata;
 };
 
+/* Returns the index of the integral among those of a call in R, which is part of the counter of random numbers. */
+static inline uint32 mc_index(const struct monte_carlo *c)
+{
+    return (uint32)(c->job->first + c->integral);
+}
+
 /* Records whether a value is not finite. */
 static inline void mc_see(struct monte_carlo *c, double value)
 {

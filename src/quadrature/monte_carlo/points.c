@@ -129,7 +129,7 @@ void points_shift(struct monte_carlo *c, uint32 *shift)
     struct philox_key key = c->job->option.sampling.key;
     uint32 round = c->rounds++;
     for (int k = 0; k < c->dim; k += 4) {
-        struct philox_block r = strata_words(key, (uint32)k, 0, round, STRATA_SHIFTS, (uint32)c->integral);
+        struct philox_block r = strata_words(key, (uint32)k, 0, round, STRATA_SHIFTS, mc_index(c));
         for (int j = 0; j < 4 && k + j < c->dim; j++) shift[k + j] = r.word[j];
     }
 }

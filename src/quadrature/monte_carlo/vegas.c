@@ -72,7 +72,7 @@ static void set_axis(const struct strata *u, const struct strata_subcube *subcub
 static void set_words(const struct monte_carlo *c, struct strip *s, uint32 round, uint32 group)
 {
     struct philox_key key = c->job->option.sampling.key;
-    uint32 integral = (uint32)c->integral;
+    uint32 integral = mc_index(c);
     for (int q = 0; q < STRIP; q++) {
         struct philox_block r = strata_words(key, s->pair[q], s->stratum[q], round, group, integral);
         for (int j = 0; j < 4; j++) s->word[j][q] = r.word[j];
@@ -156,7 +156,7 @@ static int run_on_device(struct monte_carlo *c, uint32 round)
     struct strata *u = c->strata;
     double parameter[BOX_INPUTS];
     struct strata_job d = {
-        .cuts = u->cuts, .key = job->option.sampling.key, .round = round, .integral = (uint32)c->integral,
+        .cuts = u->cuts, .key = job->option.sampling.key, .round = round, .integral = mc_index(c),
         .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .strata = u->count,
         .box = { .use = FOR_STRATA, .shares = u->shares }, .share = u->share, .spread = u->seen
     };

@@ -25,18 +25,21 @@ other_estimate <- function(method, x, quick, from, fixed, control, se) {
 # Methods whose sums have no kernel.
 cpu_methods <- c("ecf", "logmoment")
 
-is_other_method <- function(method) !method %in% compiled_methods
+# TRUE if R computes a part of the estimate: all but the quantile estimate, or for grids over the shapes the covariance.
+is_in_R <- function(request) {
+  !request$method %in% compiled_methods || request$method == "grid" && request$control$grid == 2
+}
 
 # Returns the request for the compiled code: for an estimator written in R, that for the quantile estimate.
 compiled_part <- function(request) {
-  if (!is_other_method(request$method)) return(request)
+  if (request$method == "grid" || !is_in_R(request)) return(request)
   utils::modifyList(request, list(method = "quantile", start = NULL, se = FALSE))
 }
 
 # Returns the results of the compiled code with the estimates replaced by those of another estimator.
 other_results <- function(results, samples, request) {
   quick <- matrix(results$start, 4L, dimnames = list(fit_parameters, NULL))
-  from <- fit_starts(samples, NULL, request)
+  from <- if (request$method == "grid") results$theta else fit_starts(samples, NULL, request)
   from <- if (is.null(from)) quick else matrix(from, 4L, dimnames = dimnames(quick))
   whole <- which(!nzchar(results$error))
   estimates <- lapply(whole, function(i) {

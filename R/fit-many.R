@@ -60,7 +60,7 @@ fit_sets <- function(samples, data, error, request) {
 
 # Returns `units`, the numbers of the samples that were fitted before an interrupt, and their results.
 run_many_fits <- function(samples, request) {
-  first <- if (is_other_method(request$method)) 1L else max(16, min(256, 1e5 / mean(lengths(samples))))
+  first <- if (is_in_R(request)) 1L else max(16, min(256, 1e5 / mean(lengths(samples))))
   plain <- request
   plain$call <- NULL                                # may contain the data
   job <- function(at) list(work = "fit_chunk", samples = samples[at], request = plain)

@@ -6,7 +6,7 @@ result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, 
                  tied.share = 1L, omitted = 1L, remarks = 1L, error = 1L)
 
 # In the order of enum estimator (src/fit/fit.h).
-compiled_methods <- c("mle", "quantile", "ecf", "logmoment")
+compiled_methods <- c("mle", "quantile", "grid", "ecf", "logmoment")
 
 # Returns a result for each sample of a list of finite double vectors or handles of them, or of windows
 # (fit-windows.R); `weights` is NULL or a list.
@@ -17,7 +17,7 @@ fit_samples <- function(samples, weights, request) {
   results$error <- fit_troubles(results, lengths(samples), request$method)
   if (request$method %in% c("ecf", "logmoment"))
     results[c("steps", "evaluations")] <- list(rep(NA_real_, length(samples)))
-  if (is_other_method(request$method)) other_results(results, samples, request) else results
+  if (is_in_R(request)) other_results(results, samples, request) else results
 }
 
 # Returns the results of the compiled code.
@@ -35,7 +35,12 @@ run_fits <- function(samples, weights, request) {
 fit_orders <- function(request) {
   none <- c(alpha = NA_real_, beta = NA_real_, gamma = NA_real_, delta = NA_real_)
   c(list(fixed = replace(none, names(request$fixed), request$fixed), se = as.numeric(request$se),
-         estimator = match(request$method, compiled_methods) - 1), request$control)
+         estimator = estimator_number(request)), request$control)
+}
+
+# Returns the number of a method in enum estimator (src/fit/fit.h).
+estimator_number <- function(request) {
+  if (is_in_R(request)) length(compiled_methods) else match(request$method, compiled_methods) - 1
 }
 
 # Returns a column of start values in S0 for each sample: the user's values, given in the user's parametrisation,

@@ -24,11 +24,18 @@ struct batch {
     size_t active_jobs;                 /* data sets that a device can take */
 };
 
+/* TRUE if all threads share the log-likelihoods of a grid, because there is one data set only. */
+static int is_single_grid(const struct batch *b)
+{
+    return b->count == 1 && (b->preference->estimator == BY_GRID || b->preference->estimator == BY_GRID_OF_SHAPES);
+}
+
 /* TRUE if data set i is fitted alone, by the backend in force: it has SHARED values or more, or the user has selected a
- * device and it cannot be fitted in lock-step. */
+ * device and it cannot be fitted in lock-step, or it is the only one and fitted by grids. */
 static int is_large(const struct batch *b, size_t i)
 {
-    return b->data[i].n >= SHARED || (b->is_device_named && !lockstep_take(b->preference, &b->data[i]));
+    return b->data[i].n >= SHARED || (b->is_device_named && !lockstep_take(b->preference, &b->data[i]))
+        || is_single_grid(b);
 }
 
 /* TRUE if data set i is fitted on one thread: it is not large, and no device fits it. */
@@ -80,7 +87,7 @@ static void fit_small(void *context, int thread, size_t from, size_t to)
 /* Fits the large data sets, one after another, each of them with all threads or on the device. */
 static void fit_large(struct batch *b, struct status *st)
 {
-    if (b->is_device_named) fitters[0].evaluator.shared = 0;
+    if (b->is_device_named || is_single_grid(b)) fitters[0].evaluator.shared = 0;
     for (size_t i = 0; !st->code && i < b->count; i++)
         if (is_large(b, i)) fit_one(&fitters[0], &b->data[i], b->preference, &b->result[i], st);
 }

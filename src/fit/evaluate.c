@@ -5,7 +5,7 @@
 
 /* --- the replay log ----------------------------------------------------------------------- */
 
-#define FIRST_ROOM      24              /* answers in a typical fit */
+#define FIRST_ROOM      (24 * APPROXIMATE_SUMS)  /* numbers in the answers of a typical fit */
 #define FIRST_QUESTIONS 8               /* requests at a time */
 
 /* Returns the number of doubles in an answer. */
@@ -29,7 +29,8 @@ static int replay_has(const struct replay_log *s)
 static int replay_read(struct replay_log *s, int what, double *sum)
 {
     if (!replay_has(s)) return 0;
-    memcpy(sum, s->sum[s->at++], length_of(what) * sizeof *sum);
+    memcpy(sum, s->sum + s->at, length_of(what) * sizeof *sum);
+    s->at += length_of(what);
     return 1;
 }
 
@@ -58,14 +59,16 @@ static int replay_request(struct replay_log *s, const struct laws *l, int what, 
 
 int replay_supply(struct replay_log *s, const double *sum, struct status *st)
 {
-    if (s->count == s->room) {
+    size_t length = length_of(s->what);
+    if (s->count + length > s->room) {
         size_t room = s->room ? 2 * s->room : FIRST_ROOM;
-        double (*more)[APPROXIMATE_SUMS] = memory_resize(s->sum, room * sizeof *more);
+        double *more = memory_resize(s->sum, room * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the results of a fit");
         s->sum = more;
         s->room = room;
     }
-    memcpy(s->sum[s->count++], sum, length_of(s->what) * sizeof *sum);
+    memcpy(s->sum + s->count, sum, length * sizeof *sum);
+    s->count += length;
     return ST_OK;
 }
 
@@ -381,20 +384,62 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
     return scores_by_differences(e, c, y, a, st);
 }
 
+/* TRUE if all points are in the range of the tables. */
+static int use_tables(int count, double (*y)[PARAMETERS])
+{
+    for (int i = 0; i < count; i++)
+        if (!uses_tables(y[i])) return 0;
+    return 1;
+}
+
 int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS], int what,
                    struct status *st)
 {
     double law[PARAMETERS];
     struct laws l;
     if (!e->replay_log || e->replay_log->is_on_cpu || replay_has(e->replay_log)) return ST_OK;
-    for (int i = 0; i < count; i++)
-        if (!uses_tables(y[i])) return ST_OK;  /* needs more than one sum */
+    if (what != REQUEST_EXACTLY && !use_tables(count, y)) return ST_OK;      /* needs more than one sum */
     for (int i = 0; i < count; i++) {
         if (!law_of(c, y[i], law, &l)) continue;
         in_units(e->sample, law);
         replay_request(e->replay_log, &l, what, st);
     }
     return st->code;
+}
+
+/* Computes the log-likelihoods at all points by one job. */
+static int values_at_once(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS],
+                          double *value, struct status *st)
+{
+    double column[PARAMETERS][MOST_AT_ONCE], law[PARAMETERS], lacks = 0.0;
+    size_t n = (size_t)count;
+    struct laws l;
+    struct element_job job = {
+        .quantity = JOB_LOGLIKS, .n = n, .x = data_of(e->sample), .out = { value }, .data = e->data,
+        .laws = { { column[ALPHA], n }, { column[BETA], n }, { column[GAMMA], n }, { column[DELTA], n }, c->pm }
+    };
+    for (int i = 0; i < count; i++) {
+        law_of(c, y[i], law, &l);
+        lacks = in_units(e->sample, law);
+        for (int j = 0; j < PARAMETERS; j++) column[j][i] = law[j];
+    }
+    if (step(e, st)) return st->code;
+    if (is_shared(e) ? backend_logliks(&job, e->stop->poll, st) : context_run(e->context, &job, st)) return st->code;
+    for (int i = 0; i < count; i++) value[i] = proper(value[i]) + lacks;
+    e->count += count - 1;
+    return ST_OK;
+}
+
+int evaluate_values(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS], double *value,
+                    struct status *st)
+{
+    int is_exact = !use_tables(count, y), is_on_cpu = !e->replay_log || e->replay_log->is_on_cpu;
+    if (is_on_cpu && !(e->replay_log && replay_has(e->replay_log))) return values_at_once(e, c, count, y, value, st);
+    if (evaluate_ahead(e, c, count, y, is_exact ? REQUEST_EXACTLY : REQUEST_VALUE, st)) return st->code;
+    for (int i = 0; i < count; i++)
+        if (is_exact ? evaluate_exactly(e, c, y[i], &value[i], st) : evaluate_value(e, c, y[i], &value[i], st))
+            return st->code;
+    return ST_OK;
 }
 
 int evaluate_points(struct evaluator *e, const struct laws *l, size_t n, const double *x, double *log_f,

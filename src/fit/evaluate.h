@@ -33,8 +33,8 @@
 enum { REQUEST_SUMS, REQUEST_VALUE, REQUEST_EXACTLY, REQUEST_HOST };
 
 struct replay_log {
-    double (*sum)[APPROXIMATE_SUMS];    /* the answers */
-    size_t count, room, at;             /* number of answers, of those there is room for, of those read */
+    double *sum;                        /* the answers, one after another */
+    size_t count, room, at;             /* numbers in them, those there is room for, those read */
     struct many_request *replay_entry;  /* the new requests, without their samples */
     size_t requests_so_far, question_room;  /* their number, and the number there is room for */
     int what;                           /* their kind */
@@ -96,6 +96,11 @@ int evaluate_law(struct evaluator *, const double *theta, double *value, struct 
  * (REQUEST_...): a fit on a device requests all of them at once. */
 int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], int what,
                    struct status *);
+
+/* Computes the log-likelihoods at `count` points as one job, exactly for those outside the tables. */
+#define MOST_AT_ONCE 81
+int evaluate_values(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], double *value,
+                    struct status *);
 
 /* Computes the exact log densities of a law of S0 or S1 (pm) at n points x. */
 int evaluate_points(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);

@@ -114,10 +114,18 @@ static int estimate(struct evaluator *e, struct fit_course *c, const struct fit_
 {
     switch (w->estimator) {
     case BY_QUANTILES:   return quantiles_fit(e, &c->problem, &r->estimate, st);
+    case BY_GRID:        return grid_fit(e, &c->problem, c->from, 4, &r->estimate, st);
+    case BY_GRID_OF_SHAPES: return grid_fit(e, &c->problem, c->from, 2, &r->estimate, st);
     case BY_ECF:         return ecf_fit(e, &c->problem, c->from, &r->estimate, st);
     case BY_LOG_MOMENTS: return logmoments_fit(e, &c->problem, &r->estimate, &r->omitted, st);
     default:             return likelihood_fit(e, &c->problem, c->from, &c->far, &r->estimate, st);
     }
+}
+
+/* TRUE for the estimators that maximise the likelihood. */
+static int is_likelihood(enum estimator by)
+{
+    return by == BY_LIKELIHOOD || by == BY_GRID || by == BY_GRID_OF_SHAPES;
 }
 
 int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_preference *w, struct fit_result *r,
@@ -127,7 +135,7 @@ int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_prefe
 
     evaluator_set(e, s);
     if (estimate(e, c, w, r, st)) return st->code;
-    if (r->estimate.loglik == -INFINITY && w->estimator == BY_LIKELIHOOD) r->trouble = FIT_OFF_SUPPORT;
+    if (r->estimate.loglik == -INFINITY && is_likelihood(w->estimator)) r->trouble = FIT_OFF_SUPPORT;
     if (r->estimate.end == END_NO_SOLUTION) r->trouble = FIT_NO_SOLUTION;
     to_user(s, r);
     return ST_OK;
@@ -193,7 +201,7 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_pre
         start_canonical(s, w->tables, w->alpha_min);
     }
     set_course(d, w, c, r);
-    if (w->estimator > BY_QUANTILES) standardise_again(f, d, w, c, r);
+    if (w->estimator == BY_ECF || w->estimator == BY_LOG_MOMENTS) standardise_again(f, d, w, c, r);
     return ST_OK;
 }
 

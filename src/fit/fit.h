@@ -27,6 +27,15 @@ void gaussian_fit(const struct sample *, const struct problem *, struct estimate
 int likelihood_fit(struct evaluator *, const struct problem *, const double *from, struct candidates *,
                    struct estimate *, struct status *);
 
+/* A Gaussian law is preferred to another one that is more likely by less than this. */
+#define GAUSSIAN_MARGIN 1e-6
+
+/* Fits the sample of the evaluator by maximum likelihood on contracting grids (contraction.c), starting from a law (S0).
+ * parameters: 4, or 2 for grids over the shape, with scale and location from quantiles; then the covariance is not
+ * computed. */
+int grid_fit(struct evaluator *, const struct problem *, const double *from, int parameters, struct estimate *,
+             struct status *);
+
 /* --- one data set --- */
 
 /* x: finite values; weight: positive, or NULL; start: the law (S0) to start from, or NULL for the quantile estimate. */
@@ -36,8 +45,8 @@ struct fit_data {
     unsigned long data;                 /* number under which devices cache x; 0: none */
 };
 
-/* In the order of compiled_methods (R/fit-run.R). */
-enum estimator { BY_LIKELIHOOD, BY_QUANTILES, BY_ECF, BY_LOG_MOMENTS };
+/* In the order of compiled_methods (R/fit-run.R), followed by the grid over two parameters. */
+enum estimator { BY_LIKELIHOOD, BY_QUANTILES, BY_GRID, BY_ECF, BY_LOG_MOMENTS, BY_GRID_OF_SHAPES };
 
 /* A sample of n values in the user's units, of which only a part is in memory: its estimate is part.start. */
 struct streamed_data {

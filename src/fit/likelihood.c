@@ -13,7 +13,6 @@
 #include "maximise.h"
 #include "../base/memory.h"
 
-#define GAUSSIAN_MARGIN 1e-6            /* smaller log-likelihood differences do not tell a law from the Gaussian */
 #define HIGHER          1e-7            /* smaller log-likelihood gains do not justify another point */
 #define AT_BOUND        1e-5            /* an optimum within this of a bound is moved onto it if that loses nothing */
 #define SAME_MAXIMUM    0.1             /* standard errors between points that lead to the same maximum, ... */
@@ -58,12 +57,18 @@ static int is_known(const struct climb *k, struct scoring *s)
     return scoring_distance(s->information, s->y, best) < SAME_MAXIMUM;
 }
 
+/* TRUE if the search has ended where tied values make the likelihood unbounded. */
+static int is_unbounded(const struct climb *k, const struct scoring *s)
+{
+    return s->here.value > -INFINITY && s->y[ALPHA] < k->e->sample->tied_alpha;
+}
+
 /* TRUE if the search, at the pace of its last PACE steps, would end below the best point so far.  *before is its value
  * PACE steps ago.  Next to a bound of beta most observations may be beyond the light tail, where each step gains little. */
 static int is_hopeless(const struct climb *k, const struct scoring *s, double *before)
 {
     double gain = s->here.value - *before, left = (double)(s->most_steps - s->steps) / PACE;
-    if (s->steps % PACE) return 0;
+    if (s->steps % PACE || is_unbounded(k, &k->best)) return 0;
     *before = s->here.value;
     return k->best.here.value - s->here.value > gain * left;
 }
@@ -83,12 +88,6 @@ static int climb_once(struct climb *k, const struct coordinates *c, struct scori
     }
     k->steps += s->steps;
     return ST_OK;
-}
-
-/* TRUE if the search has ended where tied values make the likelihood unbounded. */
-static int is_unbounded(const struct climb *k, const struct scoring *s)
-{
-    return s->here.value > -INFINITY && s->y[ALPHA] < k->e->sample->tied_alpha;
 }
 
 /* Keeps the result of a search if it is better than the best so far.  A maximum is better than a point where the

@@ -64,7 +64,7 @@ static void clock_in(double *part, double *clock)
 
 int lockstep_take(const struct fit_preference *w, const struct fit_data *d)
 {
-    return d->n <= MOST_VALUES && !d->weight && w->estimator <= BY_QUANTILES;
+    return d->n <= MOST_VALUES && !d->weight && w->estimator <= BY_GRID;
 }
 
 /* --- threads ------------------------------------------------------------------- */

@@ -109,9 +109,8 @@ void estimate_forget(struct estimate *e, const int *in)
 
 /* --- matrices ------------------------------------------------------------------ */
 
-/* Cholesky factorisation A = L L' over the parameters with in[j] != 0.  Returns 0 if a pivot is not positive and
- * finite. */
-static int factor(double A[PARAMETERS][PARAMETERS], const int *in, double L[PARAMETERS][PARAMETERS])
+/* Cholesky factorisation.  Returns 0 if a pivot is not positive and finite. */
+int matrix_factor(double A[PARAMETERS][PARAMETERS], const int *in, double L[PARAMETERS][PARAMETERS])
 {
     memset(L, 0, PARAMETERS * sizeof *L);
     for (int j = 0; j < PARAMETERS; j++) {
@@ -146,7 +145,7 @@ static void substitute(double L[PARAMETERS][PARAMETERS], const int *in, const do
 int matrix_solve(double A[PARAMETERS][PARAMETERS], const int *in, const double *b, double *x)
 {
     double L[PARAMETERS][PARAMETERS];
-    if (!factor(A, in, L)) return 0;
+    if (!matrix_factor(A, in, L)) return 0;
     substitute(L, in, b, x);
     for (int i = 0; i < PARAMETERS; i++)
         if (!isfinite(x[i])) return 0;
@@ -156,7 +155,7 @@ int matrix_solve(double A[PARAMETERS][PARAMETERS], const int *in, const double *
 int matrix_invert(double A[PARAMETERS][PARAMETERS], const int *in, double inverse[PARAMETERS][PARAMETERS])
 {
     double L[PARAMETERS][PARAMETERS];
-    if (!factor(A, in, L)) return 0;
+    if (!matrix_factor(A, in, L)) return 0;
     for (int j = 0; j < PARAMETERS; j++) {
         double unit[PARAMETERS] = { 0.0 };
         unit[j] = in[j];

@@ -72,6 +72,8 @@ enum estimate_bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER };
 enum estimate_end {
     END_AT_MAXIMUM, END_NO_PROGRESS, END_TOO_LONG,
     END_CLOSED_FORM, END_GAUSSIAN, END_NOTHING_TO_ESTIMATE,
+    END_IN_R,                           /* of a method that is written in R */
+    END_GRID,
     END_NO_SOLUTION = -1                /* there is no estimate; has no message */
 };
 
@@ -96,6 +98,10 @@ void estimate_free(const struct estimate *, const struct problem *, int *in);
 void estimate_forget(struct estimate *, const int *in);
 
 /* --- symmetric matrices over the four parameters, restricted to those that are free --- */
+
+/* Computes the lower triangular L with A = L L' over the parameters with in[j] != 0, 0 elsewhere.  Returns 0 if A,
+ * restricted to these, is not positive definite, else 1. */
+int matrix_factor(double A[PARAMETERS][PARAMETERS], const int *in, double L[PARAMETERS][PARAMETERS]);
 
 /* Solves A x = b over the parameters with in[j] != 0; x is 0 elsewhere.  Returns 0 if A, restricted to these, is not
  * positive definite, else 1. */

@@ -31,15 +31,6 @@ test_that("no distribution outside the parameter space is tried next to a bound"
   expect_identical(coef(mle)[["beta"]], 1)
   expect_identical(coef(grid)[["beta"]], 1)
   expect_lt(abs(as.numeric(logLik(grid)) - as.numeric(logLik(mle))), 1e-6)
-
-  tried <- NULL
-  space <- list(y = c(1.9, -0.9999, 0, 0), lower = c(0.1, -1, -Inf, -Inf), upper = c(2, 1, Inf, Inf),
-                held = rep(FALSE, 4), axes = diag(4) / 100, evaluate = function(Y) {
-                  tried <<- rbind(tried, Y)
-                  -1e3 * rowSums((Y - rep(c(1.9, -1.0001, 0, 0), each = nrow(Y)))^2)
-                })
-  expect_identical(stablecl:::polish(space)$y[2L], -1)
-  expect_gte(min(tried[, 2L]), -1)
 })
 
 test_that("with two parameters the grid agrees with mle2d", {
@@ -53,22 +44,57 @@ test_that("with two parameters the grid agrees with mle2d", {
   expect_error(stablefit(x, "grid", control = list(grid = 3)), "2 or 4", class = "stablecl_error_argument")
 })
 
-test_that("the grid moves to a maximum outside it", {
-  space <- list(y = c(0, 0), lower = c(-Inf, -Inf), upper = c(Inf, 9), evaluate = function(Y)
-    -(Y[, 1] - 7.3)^2 - 10 * (Y[, 2] - Y[, 1])^2)
-  expect_equal(stablecl:::contract(space, diag(2), 1, 1e-3), c(7.3, 7.3), tolerance = 1e-3)
-  space$evaluate <- function(Y) -(Y[, 1] - 7.3)^2 - (Y[, 2] - 12)^2
-  expect_equal(stablecl:::contract(space, diag(2), 1, 1e-3), c(7.3, 9), tolerance = 1e-3)
+test_that("the grid moves to a maximum far from its start", {
+  x <- fit_sample_of(300, 1.3, 0.4)
+  near <- stablefit(x, "grid")
+  far <- stablefit(x, "grid", start = list(alpha = 1.9, beta = -0.8))
+  expect_gt(far$convergence$iterations, near$convergence$iterations)
+  expect_equal(coef(far), coef(near), tolerance = 1e-4)
 })
 
-test_that("the maximum and curvature of quadratic functions are exact", {
-  H <- matrix(c(2, 0.5, 0.5, 1), 2)
-  space <- list(y = c(1, 2), lower = c(-Inf, -Inf), upper = c(Inf, Inf), axes = diag(c(2, 3)),
-                evaluate = function(Y) {
-                  o <- t((t(Y) - c(1.01, 1.98)) / c(2, 3))
-                  -rowSums((o %*% H) * o) / 2
-                })
-  top <- stablecl:::quadratic_top(space, 0.1)
-  expect_equal(space$y + drop(space$axes %*% top$offset), c(1.01, 1.98), tolerance = 1e-10)
-  expect_equal(crossprod(top$root), H, tolerance = 1e-10)
+test_that("a shape parameter is released from a bound that is not at the maximum, and held at one that is", {
+  set.seed(272)                       # from alpha = 2 to beta = -1
+  x <- rstable(1000, 1.95, 0, 0.5, 0.5)
+  grid <- stablefit(x, "grid")
+  mle <- stablefit(x)
+  expect_lt(abs(as.numeric(logLik(grid)) - as.numeric(logLik(mle))), 1e-6)
+  expect_identical(coef(grid)[["beta"]], -1)
+  expect_lt(coef(grid)[["alpha"]], 1.99)
+
+  normal <- stablefit(qnorm(ppoints(200)), "grid")
+  expect_identical(coef(normal)[["alpha"]], 2)
+  expect_equal(coef(normal), coef(stablefit(qnorm(ppoints(200)))), tolerance = 1e-12)
+})
+
+test_that("the grid finds the maximum of samples that are nearly Gaussian", {
+  skip_on_cran()
+  lost <- 0
+  for (seed in 1:40) {
+    set.seed(seed)
+    x <- rstable(500, 1.95, 0)
+    gap <- as.numeric(logLik(stablefit(x))) - as.numeric(logLik(suppressWarnings(stablefit(x, "grid"))))
+    lost <- lost + (gap > 1e-6)
+  }
+  expect_lte(lost, 1)
+})
+
+test_that("a fit by grids needs few evaluations", {
+  grid <- stablefit(fit_sample_of(500, 1.5, 0.5), "grid")
+  expect_lte(grid$convergence$iterations, 9)
+  expect_lte(grid$convergence$evaluations, 600)
+})
+
+test_that("fixed parameters and bounds restrict the grid", {
+  x <- fit_sample_of(400, 1.4, 0.3)
+  for (fixed in list(list(alpha = 1.5), list(beta = 0), list(gamma = 1, delta = 0), list(alpha = 2),
+                     list(alpha = 1.4, beta = 0.3), list(alpha = 1.4, beta = 0.3, gamma = 1, delta = 0))) {
+    grid <- stablefit(x, "grid", fixed = fixed)
+    mle <- stablefit(x, fixed = fixed)
+    expect_equal(coef(grid), coef(mle), tolerance = 1e-4, label = deparse(fixed))
+    expect_equal(coef(grid)[names(fixed)], unlist(fixed), tolerance = 1e-14)
+    expect_equal(vcov(grid), vcov(mle), tolerance = 0.03, label = deparse(fixed))
+  }
+  expect_identical(coef(stablefit(x, "grid", control = list(alpha.min = 0.99), fixed = list(beta = 1)))[["beta"]], 1)
+  lowest <- stablefit(fit_sample_of(200, 0.6, 0), "grid", control = list(alpha.min = 0.8))
+  expect_identical(coef(lowest)[["alpha"]], 0.8)
 })

@@ -89,15 +89,15 @@ gaps <- function(there, here) {
     loglik = max(abs(there$results$loglik / here$results$loglik - 1)))
 }
 
-fit_many <- function(sets) suppressWarnings(stablefit(sets))
+fit_many <- function(sets, method = "mle") suppressWarnings(stablefit(sets, method))
 
-many_small <- function(sets) {
+many_small <- function(sets, method) {
   some <- sets[seq_len(min(length(sets), 500))]
-  gap <- gaps(fit_many(some), on("cpu", fit_many(some)))
+  gap <- gaps(fit_many(some, method), on("cpu", fit_many(some, method)))
   cores <- parallel::detectCores()
-  on_cores <- function(threads) with_threads(threads, on("cpu", seconds(function() fit_many(sets))))
-  data.frame(count = length(sets), estimate = gap[["estimate"]], loglik = gap[["loglik"]],
-             device = median_seconds(function() fit_many(sets)), threads = on_cores(stable_threads()),
+  on_cores <- function(threads) with_threads(threads, on("cpu", seconds(function() fit_many(sets, method))))
+  data.frame(method = method, count = length(sets), estimate = gap[["estimate"]], loglik = gap[["loglik"]],
+             device = median_seconds(function() fit_many(sets, method)), threads = on_cores(stable_threads()),
              cores = with_threads(cores, on_cores(cores)))
 }
 
@@ -133,7 +133,7 @@ fit <- NULL
 large <- if (!parts) do.call(rbind, lapply(SHAPES, function(s) one_large(1e8 / scale, s)))
 singles <- if (!parts) small_samples()
 sets <- draw_sets(1e4 / scale)
-small <- many_small(sets)
+small <- rbind(many_small(sets, "mle"), many_small(sets, "grid"))
 
 cat("# Fits and devices\n\nMade by `Rscript bench/gpu/fits.R > bench/gpu/fits.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
@@ -155,12 +155,12 @@ if (!parts) {
               singles$threads, singles$cores), sep = "")
 }
 cat("\n## Many small samples\n\n",
-    sprintf("%g samples of 1000 in a list, alpha uniform on (0.5, 1.95), beta on ", small$count),
+    sprintf("%g samples of 1000 in a list, alpha uniform on (0.5, 1.95), beta on ", length(sets)),
     "(-0.9, 0.9): seconds of `stablefit()`.\nGaps between device and processor, of 500 samples: of estimates in ",
     "standard errors, of log-likelihoods relative.\n\n",
-    sprintf("| samples | gap of estimates | of log-likelihoods | device, %d threads | %d threads | %d threads |\n",
+    sprintf("| method | samples | gap of estimates | of log-likelihoods | device, %d threads | %d threads | %d threads |\n",
             stable_threads(), stable_threads(), parallel::detectCores()),
-    "|---|---|---|---|---|---|\n",
-    sprintf("| %g | %.1e | %.1e | %.2f | %.2f | %.2f |\n", small$count, small$estimate, small$loglik, small$device,
+    "|---|---|---|---|---|---|---|\n",
+    sprintf("| %s | %g | %.1e | %.1e | %.2f | %.2f | %.2f |\n", small$method, small$count, small$estimate, small$loglik, small$device,
             small$threads, small$cores), sep = "")
 if (parts) print_parts(time_parts(sets))

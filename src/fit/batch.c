@@ -24,10 +24,12 @@ struct batch {
     size_t active_jobs;                 /* data sets that a device can take */
 };
 
-/* TRUE if all threads share the log-likelihoods of a grid, because there is one data set only. */
+/* TRUE if all threads share the log-likelihoods of a grid, because there is one data set only and no device that the
+ * user has selected takes it. */
 static int is_single_grid(const struct batch *b)
 {
-    return b->count == 1 && (b->preference->estimator == BY_GRID || b->preference->estimator == BY_GRID_OF_SHAPES);
+    if (b->count > 1 || (b->is_device_named && lockstep_take(b->preference, &b->data[0]))) return 0;
+    return b->preference->estimator == BY_GRID || b->preference->estimator == BY_GRID_OF_SHAPES;
 }
 
 /* TRUE if data set i is fitted alone, by the backend in force: it has SHARED values or more, or the user has selected a

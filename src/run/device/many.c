@@ -1,4 +1,5 @@
 /* Computes sums over many samples on devices. */
+#include <math.h>
 #include <string.h>
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
@@ -11,6 +12,8 @@
 #define PIECES   131072                 /* pieces for which a launch has memory: 64 MB */
 #define PIECE_BYTES (sizeof(struct approximation_piece))
 #define DRAW_LANES 128                  /* as in many.cl */
+#define FEW      1024                   /* requests that do not occupy a device: the pieces of each are ... */
+#define COPIES   16                     /* ... built by this many work groups */
 #define SECONDS  1e-6                   /* host time per request */
 
 /* --- requests ------------------------------------------------------------------ */
@@ -51,13 +54,37 @@ static void translate(void *context, int thread, size_t from, size_t to)
     }
 }
 
+/* TRUE if the requests have tensor approximations of the same shape. */
+static int is_same_shape(const struct device_request *a, const struct device_request *b)
+{
+    return a->pieces && b->pieces && a->law.alpha == b->law.alpha && fabs(a->law.beta) == fabs(b->law.beta);
+}
+
+/* Returns the end of the consecutive requests that have the shape of request i, and gives all of them the pieces that
+ * any of them needs; the first one has them built. */
+static int share_pieces(struct device_request *r, int i, int count)
+{
+    int end = i + 1, first = r[i].piece, last = first + r[i].pieces;
+    for (; end < count && is_same_shape(&r[i], &r[end]); end++) {
+        if (r[end].piece < first) first = r[end].piece;
+        if (r[end].piece + r[end].pieces > last) last = r[end].piece + r[end].pieces;
+    }
+    for (int k = i; k < end; k++) {
+        r[k].piece = first;
+        r[k].pieces = last - first;
+        r[k].built = k == i ? last - first : 0;
+    }
+    return end;
+}
+
 /* Assigns the pieces of each request a place in the buffer, beginning with request i; returns the end of the
  * launch. */
 static int set_rooms(struct device_request *r, int i, int count)
 {
-    int room = 0;
-    for (; i < count && room + r[i].pieces <= PIECES; i++) {
-        r[i].room = room;
+    for (int room = 0, end; i < count; i = end) {
+        end = share_pieces(r, i, count);
+        if (room + r[i].pieces > PIECES) break;
+        for (int k = i; k < end; k++) r[k].room = room;
         room += r[i].pieces;
     }
     return i;
@@ -78,16 +105,17 @@ static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct stat
     return gpu_check(e, "waiting for the device", st);
 }
 
+/* Starts `groups` work groups of `local` work items, each `copies` times along a second axis. */
 static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_uint count, size_t local, int groups,
-                 struct status *st)
+                 int copies, struct status *st)
 {
-    size_t global = (size_t)groups * local;
+    size_t global[] = { (size_t)groups * local, (size_t)copies }, locals[] = { local, 1 };
     cl_event ran = NULL;
     cl_int e = CL_SUCCESS;
     if (gpu_prepare(g, k, st)) return st->code;
     for (cl_uint i = 0; e == CL_SUCCESS && i < count; i++) e = g->cl->SetKernelArg(g->kernel[k], i, a[i].size, a[i].at);
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
-    e = g->cl->EnqueueNDRangeKernel(g->lane[0].queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
+    e = g->cl->EnqueueNDRangeKernel(g->lane[0].queue, g->kernel[k], 2, NULL, global, locals, 0, NULL,
                                     profile_of_process()->on ? &ran : NULL);
     if (gpu_check(e, "starting a kernel", st)) return st->code;
     return take_time(g, k, ran, st);
@@ -102,7 +130,7 @@ static int start_exact(struct gpu *g, cl_int first, int count, struct status *st
     struct lane *l = &g->lane[0];
     const struct argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->data),
                                   ARGUMENT(l->sums.device) };
-    return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, count, st);
+    return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, count, 1, st);
 }
 
 static int start_sums(struct gpu *g, const struct tables_copy *p, cl_int first, int count, struct status *st)
@@ -113,8 +141,8 @@ static int start_sums(struct gpu *g, const struct tables_copy *p, cl_int first, 
     const struct argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                      ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
                                      ARGUMENT(l->sums.device), ARGUMENT(l->left.device) };
-    if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, st)) return st->code;
-    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, count, st);
+    if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
+    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, count, 1, st);
 }
 
 /* --- one device ------------------------------------------------------------------ */

@@ -1,9 +1,9 @@
 /* Sums over many samples, each with its own law.
  *
- * One work-group per request.  many_draw contracts the tables to those pieces of the tensor approximation that the
- * sample needs (interpolant/tensor_approximation.h), many_sums evaluates log densities and scores and adds them up,
- * many_exact adds up exact log densities.  Lanes are defined and added as in special/double_double.h, so that a
- * sum depends only on its request.
+ * One work-group per request, or several of many_draw if there are few requests.  many_draw contracts the tables to
+ * those pieces of the tensor approximation that the sample needs (interpolant/tensor_approximation.h), many_sums
+ * evaluates log densities and scores and adds them up, many_exact adds up exact log densities.  Lanes are defined and
+ * added as in special/double_double.h, so that a sum depends only on its request.
  */
 #include "shared.h"
 #include "rows_kernel.h"
@@ -84,8 +84,9 @@ void many_draw(__global const struct device_request *request, int first, __globa
 
     if (lane == 0) w = r->weights;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int from = 0; from < r->pieces; from += PARTS_AT_ONCE) {
-        int piece = r->piece + from + part, is_there = from + part < r->pieces && entry[3 * piece] >= 0;
+    int at_once = PARTS_AT_ONCE * (int) get_num_groups(1);
+    for (int from = PARTS_AT_ONCE * (int) get_group_id(1); from < r->built; from += at_once) {
+        int piece = r->piece + from + part, is_there = from + part < r->built && entry[3 * piece] >= 0;
         if (is_there) {
             struct terms sum = contract(tables, at, piece, &w, t);
             a[part][0][t] = sum.value;

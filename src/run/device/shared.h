@@ -31,13 +31,14 @@ struct device_approximation {
 
 /* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, with its own law.  Its tensor
  * approximation comprises `pieces` pieces of the tables from number `piece` on, stored in the buffer from piece
- * number `room` on. */
+ * number `room` on.  Consecutive requests of one shape share them; the first one has all of them built. */
 struct device_request {
     struct user_law law;
     int only_value;
     int first, n;
     int base;                           /* index of its first base interval in the tables */
     int piece, pieces, room;
+    int built;                          /* pieces that are built for this request: `pieces` or 0 */
     struct approximation_frame frame;
     struct approximation_weights weights;
 };

@@ -19,7 +19,7 @@
 #define TABLES_NOISE 2e-9                /* error of a log density from the tables */
 #define SHARED 131072                    /* observations; default of `shared` */
 
-/* --- the replay log --------------------------------------------------------------- */
+/* --- the replay log (replay_log.c) ------------------------------------------------ */
 
 /* The replay log holds the sums that a fit has requested so far.
  *
@@ -33,7 +33,7 @@
 enum { REQUEST_SUMS, REQUEST_VALUE, REQUEST_EXACTLY, REQUEST_HOST };
 
 struct replay_log {
-    double *sum;                        /* the answers, one after another */
+    double *sum;                        /* the answers, one after another, each after the number of its sums */
     size_t count, room, at;             /* numbers in them, those there is room for, those read */
     struct many_request *replay_entry;  /* the new requests, without their samples */
     size_t requests_so_far, question_room;  /* their number, and the number there is room for */
@@ -43,6 +43,15 @@ struct replay_log {
 
 /* Restarts reading at the first answer, and removes all requests. */
 void replay_begin(struct replay_log *);
+
+/* TRUE if an answer has not been read yet. */
+int replay_has(const struct replay_log *);
+
+/* Reads the next answer.  Returns 0 if there is none. */
+int replay_read(struct replay_log *, int what, double *sum);
+
+/* Adds a request.  Returns ST_AWAITED, or the code of a failure. */
+int replay_request(struct replay_log *, const struct laws *, int what, struct status *);
 
 /* Adds the answer to the next request. */
 int replay_supply(struct replay_log *, const double *sum, struct status *);

@@ -1,5 +1,6 @@
-/* Computes integrals on all devices of a session (run/device/sharing.h) in chunks, which overlap in the lanes of a device
- * as chunks of elements do (run/device/pipeline.c): one is copied in while another is computed and a third is copied out.
+/* Computes integrals on all devices of a session (run/device/sharing.h) in chunks, which overlap in the lanes of a
+ * device as chunks of elements do (run/device/pipeline.c): one is copied in while another is computed and a third is
+ * copied out.
  *
  * A limit or parameter shared by all integrals is sent as one number.  Each integral returns 20 bytes (28 with a
  * bound): value, error, and one word for evaluations and status.  All threads convert these to R's vectors, because the
@@ -415,7 +416,7 @@ int integrals_run(struct session *session, const struct integrand_job *job, stru
         if (!s || prepare(s, session_gpu(session, d), all.job, devices == 1, &all.program[d], st))
             return session_name_failure(session, d, st);
     }
-    return session_share(session, all.job->n, run_device, &all, slice, st);
+    return session_share(session, session_devices(session), all.job->n, run_device, &all, slice, st);
 }
 
 /* --- the work of a job ---------------------------------------------------------------- */
@@ -423,20 +424,17 @@ int integrals_run(struct session *session, const struct integrand_job *job, stru
 /* A struct box_job is the first member of the struct for its use. */
 static int box_run(struct session *session, const struct integrand_job *of, struct slice *slice, struct status *st)
 {
-    struct integrals *s = integrals_of(session, 0, st);
-    struct gpu *g = session_gpu(session, 0);
     const struct box_job *job = of->box;
 
-    if (!s) return st->code;
     switch (job->use) {
-    case FOR_STRATA: return strata_run(s, g, (const struct strata_job *)job, slice, st);
-    case FOR_LATTICE: return lattice_run(s, g, (const struct lattice_job *)job, slice, st);
-    case FOR_LINE_SEARCH: return line_search_run(s, g, (const struct line_search_job *)job, slice, st);
-    case FOR_POINTS: return points_run(s, g, (const struct points_job *)job, slice, st);
+    case FOR_STRATA: return strata_run(session, (const struct strata_job *)job, slice, st);
+    case FOR_LATTICE: return lattice_run(session, (const struct lattice_job *)job, slice, st);
+    case FOR_LINE_SEARCH: return line_search_run(session, (const struct line_search_job *)job, slice, st);
+    case FOR_POINTS: return points_run(session, (const struct points_job *)job, slice, st);
     case FOR_SCAQ:
-    case FOR_FORWARD: return steppers_run(s, g, (const struct steppers_job *)job, slice, st);
-    case FOR_SUBREGIONS: return subregions_run(s, g, (const struct subregions_job *)job, slice, st);
-    default: return product_run(s, g, (const struct product_job *)job, slice, st);
+    case FOR_FORWARD: return steppers_run(session, (const struct steppers_job *)job, slice, st);
+    case FOR_SUBREGIONS: return subregions_run(session, (const struct subregions_job *)job, slice, st);
+    default: return product_run(session, (const struct product_job *)job, slice, st);
     }
 }
 

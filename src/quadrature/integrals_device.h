@@ -57,47 +57,51 @@ void integrals_abandon(struct integrals *, struct gpu *);
 /* Returns the description of the box that is passed to the kernels. */
 struct device_box box_of(const struct box_job *);
 
-/* Prepares a run in lane 0 of the device: gets the program, allocates its memory and starts copying what the kernels
- * read, that is, the box, `more_size` bytes after it, the constants and the tables.  Returns ST_OK or a failure
- * code. */
-int box_begin(struct integrals *, struct gpu *, const struct box_job *, const void *more, size_t more_size,
-              size_t out_size, struct integrand **, struct status *);
-
 /* Launches a kernel with `groups` groups of `local` work items.  Its arguments are the job, the input buffer, the
  * constants, the tables and the output buffer. */
 int box_start(struct integrals *, struct gpu *, cl_kernel, const void *job, size_t job_size, size_t groups,
               size_t local, struct status *);
 
-/* The shares of a run, computed `most` at a time; run() launches the kernels for some of them and reads the results. */
+/* What a device needs to compute some shares of a job: run() of struct box_work launches the kernels and reads the
+ * results.  order: the job of the backend interface, whose first member is a box_job; job: the device's own copy of the
+ * job as its kernels read it. */
 struct box_parts {
     struct integrals *integrals;
     struct gpu *gpu;
     struct integrand *integrand;
-    const void *order;                  /* the job of the backend interface */
-    void *job;                          /* the job as the kernels read it */
-    size_t shares, most;
-    int (*run)(const struct box_parts *, size_t first, size_t shares, struct status *);
+    const struct box_job *order;
+    void *job;
 };
 
-/* Returns the number of shares, of `share` points each, for a kernel launch of `points` points, or of fewer if these
- * would take too long; at least 1. */
-size_t box_most(const struct gpu *, const struct integrand *, size_t points, double share);
+/* A job over a box for all devices of a session.  The input of the kernels is the box and then `more`.  points: those
+ * of a kernel launch, on GPUs and on CPU devices, or fewer if these would take too long; share_points: those of a
+ * share.  is_alone: one device computes all shares. */
+struct box_work {
+    const struct box_job *order;
+    const void *job, *more;
+    size_t job_size, more_size, out_size;
+    double points, points_cpu, share_points;
+    int is_alone;
+    int (*run)(const struct box_parts *, size_t first, size_t shares, struct status *);
+    struct integrand *integrand[SELECTION_MAX];     /* the program on each device, set by box_share() */
+};
 
-/* Computes the shares of a slice and sets slice->done.  Returns ST_OK or a failure code. */
-int box_slice(const struct box_parts *, struct slice *, struct status *);
+/* Computes the shares of a slice on as many devices as it occupies, and sets slice->done.  Returns ST_OK or a failure
+ * code. */
+int box_share(struct session *, struct box_work *, struct slice *, struct status *);
 
 /* Waits for the kernels and returns `size` bytes of the output buffer, from byte `from` on.  They are valid until the
  * next call.  NULL after a failure. */
 const char *box_read(struct integrals *, struct gpu *, size_t from, size_t size, struct status *);
 
-/* Compute a slice of a job on one device and set slice->done.  Return ST_OK or a failure code. */
-int strata_run(struct integrals *, struct gpu *, const struct strata_job *, struct slice *, struct status *);
-int lattice_run(struct integrals *, struct gpu *, const struct lattice_job *, struct slice *, struct status *);
-int line_search_run(struct integrals *, struct gpu *, const struct line_search_job *, struct slice *, struct status *);
-int subregions_run(struct integrals *, struct gpu *, const struct subregions_job *, struct slice *, struct status *);
-int points_run(struct integrals *, struct gpu *, const struct points_job *, struct slice *, struct status *);
-int steppers_run(struct integrals *, struct gpu *, const struct steppers_job *, struct slice *, struct status *);
-int product_run(struct integrals *, struct gpu *, const struct product_job *, struct slice *, struct status *);
+/* Compute a slice of a job and set slice->done.  Return ST_OK or a failure code. */
+int strata_run(struct session *, const struct strata_job *, struct slice *, struct status *);
+int lattice_run(struct session *, const struct lattice_job *, struct slice *, struct status *);
+int line_search_run(struct session *, const struct line_search_job *, struct slice *, struct status *);
+int subregions_run(struct session *, const struct subregions_job *, struct slice *, struct status *);
+int points_run(struct session *, const struct points_job *, struct slice *, struct status *);
+int steppers_run(struct session *, const struct steppers_job *, struct slice *, struct status *);
+int product_run(struct session *, const struct product_job *, struct slice *, struct status *);
 
 #endif
 #endif

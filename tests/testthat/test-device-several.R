@@ -29,6 +29,37 @@ test_that("two devices share a batch of integrals", {
   expect_shared(found)
 })
 
+test_that("two devices share the points of one integral over a box", {
+  found <- with_two_devices({
+    peak <- function(x, y) exp(-20 * (x - 0.3)^2 - y)
+    box <- function(method, ..., f = peak) function() {
+      r <- suppressWarnings(gintegrate(f, c(0, 0), 1, method = method, ...))
+      list(r$value, r$abs.error, r$evaluations)
+    }
+    long <- function(x, y) sum(cos((1:40) * x * y) / (1:40))
+    compare_devices(list(
+      vegas = box("vegas", rel.tol = 1e-7, max.eval = 3e6, control = list(seed = 3)),
+      lattice = box("lattice", rel.tol = 1e-11, max.eval = 2e6, control = list(seed = 3)),
+      product = function() {
+        r <- gintegrate(function(a, b, c, d, e) cos(5 * (a + b * c + d * e)), numeric(5), 1, method = "product",
+                        rel.tol = 1e-10, max.eval = 5e7)
+        list(r$value, r$abs.error, r$evaluations)
+      },
+      cubature = box("cubature", rel.tol = 1e-10, max.eval = 4e5, f = long),
+      components = box("cubature", rel.tol = 1e-10, f = function(x, y) c(cos(9 * x * y), sin(7 * x + y)), n.value = 2)))
+  })
+  expect_shared(found)
+})
+
+test_that("a failure of one of two devices in an integral over a box is an error that names it", {
+  expect_survived(with_two_devices({
+    sweep_second(function() {
+      suppressWarnings(gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "vegas",
+                                  rel.tol = 1e-4, max.eval = 2e5, control = list(seed = 3)))$value
+    }, most = 8)
+  }))
+})
+
 test_that("a failure of one of two devices in a batch of integrals is an error that names it", {
   expect_survived(with_two_devices({
     w <- 10^seq(-3, 0, length.out = 6000)

@@ -1,4 +1,4 @@
-/* Advances steppers (quadrature/published/drivers.h) on a device, many at a time.  Each stepper is copied to the device
+/* Advances steppers (quadrature/published/drivers.h) on devices, many at a time.  Each stepper is copied to the device
  * and back, and the points that it records are copied back. */
 #include <math.h>
 #include "../../opencl/entries.h"
@@ -39,7 +39,7 @@ static int take_record(const struct steppers_job *j, size_t k, const char *from)
 
 static int steppers_some(const struct box_parts *p, size_t first, size_t steppers, struct status *st)
 {
-    const struct steppers_job *j = p->order;
+    const struct steppers_job *j = (const struct steppers_job *)p->order;
     struct device_steppers *d = p->job;
     size_t each = record_size(j), items = steppers * (size_t)j->items;
     const char *out;
@@ -57,18 +57,17 @@ static int steppers_some(const struct box_parts *p, size_t first, size_t stepper
     return ST_OK;
 }
 
-int steppers_run(struct integrals *s, struct gpu *g, const struct steppers_job *j, struct slice *slice,
-                 struct status *st)
+int steppers_run(struct session *session, const struct steppers_job *j, struct slice *slice, struct status *st)
 {
     size_t count = j->box.shares, size = count * j->bytes, each = ADVANCES_LEAST * (size_t)j->points;
     struct device_steppers job = { .option = j->option, .count = (int)count, .room = j->room };
-    struct box_parts parts = { s, g, NULL, j, &job, count, 0, steppers_some };
-
-    if (box_begin(s, g, &j->box, j->stepper, size + count * (size_t)j->parameters * sizeof(double),
-                  count * record_size(j), &parts.integrand, st))
-        return st->code;
-    parts.most = box_most(g, parts.integrand, count * each, (double)each);
-    return box_slice(&parts, slice, st);
+    struct box_work work = {
+        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->stepper,
+        .more_size = size + count * (size_t)j->parameters * sizeof(double), .out_size = count * record_size(j),
+        .points = (double)(count * each), .points_cpu = (double)(count * each), .share_points = (double)each,
+        .run = steppers_some
+    };
+    return box_share(session, &work, slice, st);
 }
 
 #endif

@@ -36,11 +36,11 @@ static void run_device(void *context, int device)
     stop_all(&s->parts.stop, own.code, own.message);
 }
 
-int session_share(struct session *session, size_t parts, device_body *body, void *context, struct slice *slice,
-                  struct status *st)
+int session_share(struct session *session, int devices, size_t parts, device_body *body, void *context,
+                  struct slice *slice, struct status *st)
 {
     struct sharing s = { session, body, context, {
-        parts, slice->first, slice->first, session_devices(session),
+        parts, slice->first, slice->first, devices,
         { .st = st, .until = threads_clock() + slice->seconds }
     } };
 

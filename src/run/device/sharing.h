@@ -2,8 +2,8 @@
  *
  * Each device has a host thread and takes the next parts from a common counter whenever it can hold more, so that
  * faster devices compute more of them.  Results must not depend on which device computes a part, nor on how many parts
- * are taken at a time: a part is computed alike on every device, and sums over parts are added by the caller in the order
- * of the parts.
+ * are taken at a time: a part is computed alike on every device, and sums over parts are added by the caller in the
+ * order of the parts.
  */
 #ifndef STABLECL_RUN_DEVICE_SHARING_H
 #define STABLECL_RUN_DEVICE_SHARING_H
@@ -23,17 +23,18 @@ struct shared_parts {
  * `least`, so that all devices finish at about the same time. */
 size_t shared_parts_even(const struct shared_parts *, size_t wanted, size_t least);
 
-/* Takes up to `wanted` parts and sets *first to the first of them.  Returns their number; 0 if none is left, if the time
- * of the slice is over, or if a device has failed. */
+/* Takes up to `wanted` parts and sets *first to the first of them.  Returns their number; 0 if none is left, if the
+ * time of the slice is over, or if a device has failed. */
 size_t shared_parts_take(struct shared_parts *, size_t wanted, size_t *first);
 
 /* Takes parts until there are none, and completes them on a device, by its number in the session.  Returns ST_OK or the
  * code of a failure. */
 typedef int device_body(void *context, struct session *, int device, struct shared_parts *, struct status *);
 
-/* Runs the body for each device of the session and sets slice->done.  Returns ST_OK or the code of the first failure,
- * whose message then names the device; the parts of the slice must then be computed again. */
-int session_share(struct session *, size_t parts, device_body *, void *context, struct slice *, struct status *);
+/* Runs the body for the first `devices` devices of the session and sets slice->done.  Returns ST_OK or the code of the
+ * first failure, whose message then names the device; the parts of the slice must then be computed again. */
+int session_share(struct session *, int devices, size_t parts, device_body *, void *context, struct slice *,
+                  struct status *);
 
 #endif
 #endif

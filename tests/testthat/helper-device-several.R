@@ -32,9 +32,10 @@ with_two_devices <- function(code, timeout = 300) {
   readRDS(file)
 }
 
-# Runs each job, which returns a list of values and more, on one device and on two.  Returns for each whether the results
-# are identical, whether the values are close to those of the CPU, and the launches of kernels on the first device and on
-# the second.
+# Runs each job, which returns a list of values and more, on one device and on two.  Returns for each whether the
+# results are identical, whether they are equal up to rounding, whether the values are close to those of the CPU, and the
+# launches of kernels on the first device and on the second.  On a busy machine one device may compute everything before
+# the thread of the other begins, hence several tries.
 compare_devices <- function(jobs) {
   lapply(jobs, function(run) {
     on <- function(backend) {
@@ -43,12 +44,16 @@ compare_devices <- function(jobs) {
     }
     right <- on("cpu")
     one <- on("opencl:1")
-    on("opencl:all")                              # opens and tests the devices, and builds their programs
-    count_calls()
-    all <- on("opencl:all")
-    launches <- kernels_launched()
+    stable_backend("opencl:all")
+    for (try in 1:10) {
+      count_calls()
+      all <- run()
+      launches <- kernels_launched()
+      if (min(launches) > 1) break
+    }
     no_faults()
-    list(identical = identical(one, all), close = isTRUE(all.equal(all[[1]], right[[1]], tolerance = 1e-6)), launches = launches)
+    list(identical = identical(one, all), equal = isTRUE(all.equal(one, all, tolerance = 1e-12)),
+         close = isTRUE(all.equal(all[[1]], right[[1]], tolerance = 1e-6)), launches = launches)
   })
 }
 
@@ -58,7 +63,7 @@ sweep_second <- function(run, most) {
   stable_backend("opencl:all")
   run()
   second <- stable_backend()$devices[2, ]
-  report <- sweep_faults(run, most = most, seconds = 60, backend = "opencl:all", device = 2)
+  report <- sweep_faults(run, most = most, seconds = 30, backend = "opencl:all", device = 2)
   inject_faults(3, Inf, device = 2)
   stable_backend("opencl:all")
   message <- tryCatch(run(), stablecl_error_device = conditionMessage)

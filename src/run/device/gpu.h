@@ -169,15 +169,15 @@ struct pipeline {
     int count;
     struct store *store;
     unsigned long turn;                 /* chunks issued so far */
+    int at;                             /* device on which the last command was issued or awaited */
 };
 
 /* Processes the batch from slice->first on for about slice->seconds. */
 int pipeline_run(struct pipeline *, const struct batch *, struct slice *, struct status *);
 
-/* Computes as many requests from slice->first on as make a slice, distributed over the devices, which must hold
+/* Computes as many requests from slice->first on as make a slice, shared among the devices (sharing.h), which must hold
  * the samples. */
-int many_run(struct gpu *, int count, const struct tables_copy *, const struct many_job *, struct slice *,
-             struct status *);
+int many_run(struct session *, const struct tables_copy *, const struct many_job *, struct slice *, struct status *);
 
 /* --- what a session on devices has (session.c) --- */
 

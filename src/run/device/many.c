@@ -3,12 +3,12 @@
 #include <string.h>
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
-#include "gpu.h"
+#include "sharing.h"
 #include "../../opencl/devices.h"
 #include "../../base/parallel.h"
 #include "../../interpolant/tensor_approximation.h"
 
-#define REQUESTS 16384                  /* largest number in a slice, per device */
+#define REQUESTS 16384                  /* largest number at a time on a device */
 #define PIECES   131072                 /* pieces for which a launch has memory: 64 MB */
 #define PIECE_BYTES (sizeof(struct approximation_piece))
 #define DRAW_LANES 128                  /* as in many.cl */
@@ -98,10 +98,13 @@ struct argument { size_t size; const void *at; };
 static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct status *st)
 {
     struct profile *p = profile_of_process();
-    double *part = k == MANY_DRAW ? &p->draw : k == MANY_SUMS ? &p->sums : &p->exact;
+    double *part = k == MANY_DRAW ? &p->draw : k == MANY_SUMS ? &p->sums : &p->exact, seconds = 0.0;
     if (!ran) return ST_OK;
     cl_int e = g->cl->WaitForEvents(1, &ran);
-    gpu_add_time(g, ran, part, st);
+    gpu_add_time(g, ran, &seconds, st);
+    parallel_lock();
+    *part += seconds;
+    parallel_unlock();
     return gpu_check(e, "waiting for the device", st);
 }
 
@@ -226,21 +229,39 @@ static int complete(struct gpu *g, const struct many_job *job, size_t from, int 
 
 /* --- all of them ------------------------------------------------------------------- */
 
-int many_run(struct gpu *gpus, int count, const struct tables_copy *p, const struct many_job *job, struct slice *slice,
+struct shared_requests { const struct tables_copy *tables; const struct many_job *job; };
+
+/* Computes equal numbers of requests on each device. */
+static int run_device(void *context, struct session *session, int device, struct shared_parts *parts, struct status *st)
+{
+    const struct shared_requests *r = context;
+    struct gpu *g = session_gpu(session, device);
+    size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices, first, count;
+
+    if (each > REQUESTS) each = REQUESTS;
+    while ((count = shared_parts_take(parts, each, &first)) > 0)
+        if (issue(g, r->tables, r->job, first, (int)count, st) || complete(g, r->job, first, (int)count, st)) break;
+    return st->code;
+}
+
+/* Builds the kernels of the job. */
+static int prepare(struct gpu *g, const struct many_job *job, struct status *st)
+{
+    if (job->exactly) return gpu_prepare(g, MANY_EXACT, st);
+    if (gpu_prepare(g, MANY_DRAW, st)) return st->code;
+    return gpu_prepare(g, MANY_SUMS, st);
+}
+
+/* Kernels are built on the calling thread, which may be interrupted. */
+int many_run(struct session *session, const struct tables_copy *tables, const struct many_job *job, struct slice *slice,
              struct status *st)
 {
-    size_t total = job->n - slice->first, most = (size_t)count * REQUESTS;
-    if (total > most) total = most;
-    for (int d = 0; d < count; d++) {
-        size_t from = total * (size_t)d / (size_t)count, to = total * ((size_t)d + 1) / (size_t)count;
-        if (to > from && issue(&gpus[d], p, job, slice->first + from, (int)(to - from), st)) return st->code;
-    }
-    for (int d = 0; d < count; d++) {
-        size_t from = total * (size_t)d / (size_t)count, to = total * ((size_t)d + 1) / (size_t)count;
-        if (to > from && complete(&gpus[d], job, slice->first + from, (int)(to - from), st)) return st->code;
-    }
-    slice->done = total;
-    return ST_OK;
+    struct shared_requests r = { tables, job };
+    int devices = session_devices(session);
+
+    for (int d = 0; d < devices; d++)
+        if (prepare(session_gpu(session, d), job, st)) return session_name_failure(session, d, st);
+    return session_share(session, devices, job->n, run_device, &r, slice, st);
 }
 
 #endif

@@ -332,9 +332,10 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
 #define CHUNK_SECONDS 0.05
 #define GROWTH        8
 
-/* Returns the size of the next chunk, a multiple of the block size (special/double_double.h) except for the
- * last chunk and for scores. */
-static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
+/* Returns the size of the next chunk, a multiple of the block size (special/double_double.h) except for the last chunk
+ * and for scores.  If there are several devices, the last chunks are smaller, so that all devices finish at about the
+ * same time. */
+static int chunk_size(const struct pipeline *p, const struct gpu *g, const struct batch *b, size_t left)
 {
     double most = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
     if (gpu_has(g, b->data)) most = CHUNK_DATA;
@@ -342,6 +343,7 @@ static int chunk_size(const struct gpu *g, const struct batch *b, size_t left)
     double least = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;
     double size = g->last == 0 ? least : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
+    if (p->count > 1 && size > (double)left / (2 * p->count)) size = (double)left / (2 * p->count);
     if (size < least) size = least;
     if (size > most) size = most;
     if ((double)left < size) return (int)left;
@@ -370,8 +372,9 @@ static int issue(struct pipeline *p, const struct batch *b, size_t *next, struct
         struct gpu *g = &p->gpus[d];
         struct lane *lane;
         while (*next < b->n && may_issue(g) && (lane = free_lane(g))) {
-            int count = chunk_size(g, b, b->n - *next);
+            int count = chunk_size(p, g, b, b->n - *next);
             lane->turn = p->turn++;
+            p->at = d;
             if (chunk_issue(g, lane, p->store, b, *next, count, st)) return st->code;
             g->last = count;
             *next += (size_t)count;
@@ -438,6 +441,7 @@ int pipeline_run(struct pipeline *p, const struct batch *b, struct slice *slice,
             slice->done = next - slice->first;
             return ST_OK;
         }
+        p->at = (int)(g - p->gpus);
         if (chunk_complete(g, lane, p->store, b, &slice->nans, st)) break;
         measure(g, lane);
     }

@@ -54,7 +54,13 @@ static struct session *opencl_open(const struct selection *selection, struct sta
     return NULL;
 }
 
-/* Discards the measured rates, which hold only for one law and one kernel. */
+/* TRUE if an element costs the same for every law. */
+static int has_fixed_cost(enum gpu_kernel k)
+{
+    return k == APPROXIMATE_SUMS_OF_BLOCKS;
+}
+
+/* Discards the measured rates, which hold for one kernel and, unless its cost is fixed, for one law. */
 static void forget_rates(struct session *s)
 {
     for (int d = 0; d < s->pipeline.count; d++) {
@@ -79,7 +85,7 @@ static const struct kernels kernels_of[QUANTITIES] = {
 static int keep_data(struct session *s, unsigned long data, const double *x, size_t n, struct status *st)
 {
     for (int d = 0; d < s->pipeline.count; d++)
-        if (gpu_keep(&s->gpu[d], data, x, n, st)) return st->code;
+        if (gpu_keep(&s->gpu[d], data, x, n, st)) return session_name_failure(s, d, st);
     return ST_OK;
 }
 
@@ -129,9 +135,10 @@ static int run_batch(struct session *s, const struct element_job *job, int has_t
         return st->code;
     b.kernel = b.again = kernel_of(job, has_tables);
     if (is_interpolated) b.kernel = job->quantity == JOB_QUANTILES ? QUANTILE_INTERPOLANT : EVAL_INTERPOLANT;
-    if (b.kernel != s->kernel || (shared && before != s->store.version)) forget_rates(s);
+    if (b.kernel != s->kernel || (!has_fixed_cost(b.kernel) && shared && before != s->store.version)) forget_rates(s);
     s->kernel = b.kernel;
-    return pipeline_run(&s->pipeline, &b, slice, st);
+    if (pipeline_run(&s->pipeline, &b, slice, st)) session_name_failure(s, s->pipeline.at, st);
+    return st->code;
 }
 
 /* If a slice fails, the elements that it left to the host are removed from the list, because they are computed
@@ -163,7 +170,7 @@ static int opencl_many(struct session *s, const struct many_job *job, struct sli
     if (keep_data(s, job->data, job->x.at, job->x.length, st)) return st->code;
     for (int d = 0; d < s->pipeline.count; d++)
         if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the samples exceed the device memory");
-    return many_run(s->gpu, s->pipeline.count, &s->tables_copy, job, slice, st);
+    return many_run(s, &s->tables_copy, job, slice, st);
 }
 
 int session_devices(const struct session *s)

@@ -333,8 +333,7 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
 #define GROWTH        8
 
 /* Returns the size of the next chunk, a multiple of the block size (special/double_double.h) except for the last chunk
- * and for scores.  If there are several devices, the last chunks are smaller, so that all devices finish at about the
- * same time. */
+ * and for scores; smaller towards the end if there are several devices, so that all finish at about the same time. */
 static int chunk_size(const struct pipeline *p, const struct gpu *g, const struct batch *b, size_t left)
 {
     double most = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
@@ -368,13 +367,12 @@ static int may_issue(const struct gpu *g)
 
 static int issue(struct pipeline *p, const struct batch *b, size_t *next, struct status *st)
 {
-    for (int d = 0; d < p->count; d++) {
-        struct gpu *g = &p->gpus[d];
+    for (p->at = 0; p->at < p->count; p->at++) {
+        struct gpu *g = &p->gpus[p->at];
         struct lane *lane;
         while (*next < b->n && may_issue(g) && (lane = free_lane(g))) {
             int count = chunk_size(p, g, b, b->n - *next);
             lane->turn = p->turn++;
-            p->at = d;
             if (chunk_issue(g, lane, p->store, b, *next, count, st)) return st->code;
             g->last = count;
             *next += (size_t)count;
@@ -390,8 +388,8 @@ static int is_complete(const struct gpu *g, const struct lane *lane)
     return e != CL_SUCCESS || status <= CL_COMPLETE;  /* errors are reported when it is waited for */
 }
 
-/* Returns the lane to complete next: one that has finished, else the oldest; NULL if no chunk is in progress. */
-static struct lane *next_lane(struct pipeline *p, struct gpu **of)
+/* Returns the lane to complete next, of device p->at: one that has finished, else the oldest; NULL if there is none. */
+static struct lane *next_lane(struct pipeline *p)
 {
     struct lane *oldest = NULL;
     for (int d = 0; d < p->count; d++) {
@@ -399,14 +397,14 @@ static struct lane *next_lane(struct pipeline *p, struct gpu **of)
             struct lane *lane = &p->gpus[d].lane[i];
             if (!lane->done || (oldest && oldest->turn < lane->turn)) continue;
             oldest = lane;
-            *of = &p->gpus[d];
+            p->at = d;
         }
     }
     for (int d = 0; d < p->count && p->count > 1; d++) {
         for (int i = 0; i < GPU_LANES; i++) {
             struct lane *lane = &p->gpus[d].lane[i];
             if (!lane->done || !is_complete(&p->gpus[d], lane)) continue;
-            *of = &p->gpus[d];
+            p->at = d;
             return lane;
         }
     }
@@ -431,19 +429,17 @@ int pipeline_run(struct pipeline *p, const struct batch *b, struct slice *slice,
 {
     double stop = threads_clock() + slice->seconds;
     size_t next = slice->first;
-    struct gpu *g = NULL;
     struct lane *lane;
 
     for (;;) {
         if ((next == slice->first || threads_clock() < stop) && issue(p, b, &next, st)) break;
-        lane = next_lane(p, &g);
+        lane = next_lane(p);
         if (!lane) {
             slice->done = next - slice->first;
             return ST_OK;
         }
-        p->at = (int)(g - p->gpus);
-        if (chunk_complete(g, lane, p->store, b, &slice->nans, st)) break;
-        measure(g, lane);
+        if (chunk_complete(&p->gpus[p->at], lane, p->store, b, &slice->nans, st)) break;
+        measure(&p->gpus[p->at], lane);
     }
     abandon(p);
     return st->code;

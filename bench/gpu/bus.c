@@ -1,4 +1,5 @@
-/* Rates at which the host clears new memory and copies to and from a device, for bus.R. */
+/* Rates at which the host clears new memory, copies within its memory, and copies to and from a device, for bus.R and
+ * two-devices.R. */
 #define _DEFAULT_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <stddef.h>
@@ -22,6 +23,29 @@ void clear_pages(double *bytes, int *large, int *threads, double *seconds)
     for (size_t i = 0; i < part; i += 4096) block[part * (size_t)omp_get_thread_num() + i] = 1;
     *seconds = omp_get_wtime() - begin;
     munmap(block, size);
+}
+
+/* Copies a block to one that has been written before or, if `is_new`, to a new one of large pages. */
+void copy_bytes(double *bytes, int *is_new, int *threads, double *seconds)
+{
+    size_t size = (size_t)*bytes, part = size / (size_t)*threads;
+    char *from = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *to = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (from == MAP_FAILED || to == MAP_FAILED) return;
+    madvise(from, size, MADV_HUGEPAGE);
+    madvise(to, size, MADV_HUGEPAGE);
+    memset(from, 1, size);
+    if (!*is_new) memset(to, 1, size);
+    double begin = omp_get_wtime();
+#pragma omp parallel num_threads(*threads)
+    {
+        size_t at = part * (size_t)omp_get_thread_num();
+        memcpy(to + at, from + at, part);
+    }
+    *seconds = omp_get_wtime() - begin;
+    munmap(from, size);
+    munmap(to, size);
 }
 
 static cl_device_id first_gpu(void)

@@ -1,69 +1,163 @@
-# Compares one device with all devices of a machine: elapsed times of R calls, and identity of the results.
+# Compares one device with all devices of a machine: agreement, and elapsed times of R calls of every kind of job that
+# devices share.
 #
-#     Rscript bench/gpu/two-devices.R
+#     Rscript bench/gpu/two-devices.R [SCALE] > bench/gpu/two-devices.md          (from the checkout)
 #
-# Prints a markdown table.  Stops if the results differ in a single bit.  Times are medians of REPEATS
-# calls after a first one that builds programs and node sets.
+# For two devices or more; CUDA_VISIBLE_DEVICES=0,1 leaves two of four.  Sizes are divided by SCALE (default 1, or 1000
+# if the devices are CPUs).  A small job of each kind is compared with the CPU first.  Stops if the results of all
+# devices differ in a single bit from those of one; only the last of many fits, which threads of the host complete, need
+# be equal up to rounding.  Times are medians of REPEATS calls after one that builds programs and node sets.  The host's
+# rates need R's C compiler and the OpenCL headers, for bus.c.
 
-library(stablecl)
+suppressPackageStartupMessages(library(stablecl))
+source("data-raw/load-c.R")
 
 REPEATS <- 5
+LEAST   <- 1e4
+BYTES   <- 2^28
 ALL     <- "opencl:all"
 
 stable_backend(ALL)
 used <- stable_backend()$devices
 ONE <- paste0("opencl:", rownames(used)[1])          # the first device, by its row in stable_devices()
 if (nrow(used) < 2) message("There is one device only: both columns are that one's.")
-scale <- if (any(used$type == "GPU")) 1 else 1000    # a CPU-type device gets fewer elements
+arguments <- commandArgs(trailingOnly = TRUE)
+scale <- if (length(arguments)) as.numeric(arguments[1]) else if (any(used$type == "GPU")) 1 else 1000
+load_c("bench/gpu/bus.c", PKG_CFLAGS = "-fopenmp", PKG_LIBS = "-fopenmp -lOpenCL")
 
 now <- function() as.numeric(Sys.time())
+size_of <- function(n) max(LEAST, n / scale)
+first <- function(x, n) if (n == length(x)) x else x[seq_len(n)]        # without a copy of the whole vector
 
-# Returns the seconds of a call on `backend` and its result.
-timed <- function(backend, f) {
+# ---- jobs: functions of their size, which return a list of numbers, the values first ------------
+
+set.seed(21)
+x <- rstable(size_of(1e8), 1.5, 0.5)
+p <- runif(size_of(1e7))
+shapes <- lapply(c(long = length(x), short = length(p)),
+                 function(n) list(alpha = runif(n, 0.05, 2), beta = runif(n, -1, 1)))
+w <- 10^runif(size_of(1e7), -3, 0)
+samples <- lapply(seq_len(size_of(1e7) / 1000),
+                  function(i) rstable(1000, runif(1, 0.5, 1.95), runif(1, -0.9, 0.9)))
+whole <- stable_data(x)
+some  <- stable_data(x[seq_len(LEAST)])
+
+varying <- function(fun, x, s) function(n) list(fun(first(x, n), first(s$alpha, n), first(s$beta, n)))
+results <- function(r) list(r$value, r$abs.error, r$evaluations)
+batch <- function(method) function(n) {
+  results(as.data.frame(gintegrate(function(x, w) 1 / ((x - 0.3)^2 + w), 0, 1, method = method,
+                                   params = data.frame(w = first(w, n)))))
+}
+
+# One integral that may take n evaluations and has a tolerance that needs them.
+single <- function(f, dim, method, ...) function(n) {
+  results(suppressWarnings(gintegrate(f, numeric(dim), 1, method = method, max.eval = n, ...)))
+}
+fit <- function(n) {
+  f <- stablefit(if (n == length(x)) whole else some)
+  list(coef(f), logLik(f))
+}
+seeded <- function(n) {
+  set.seed(22)
+  list(rstable(n, 1.5, 0.5))
+}
+
+job <- function(name, n, f, tolerance = 1e-9, exact = TRUE, bytes = c(0, 0), small = LEAST)
+  list(name = name, n = max(small, size_of(n)), f = f, tolerance = tolerance, exact = exact, bytes = bytes,
+       small = small)
+
+heavy <- list(
+  job("`dstable()`, a shape per point", 1e8, varying(dstable, x, shapes$long)),
+  job("`pstable()`, a shape per point", 1e8, varying(pstable, x, shapes$long)),
+  job("`qstable()`, a shape per point", 1e7, varying(qstable, p, shapes$short), 1e-7),
+  job("integrals by `\"gk\"`", 1e7, batch("gk"), 1e-6),
+  job("integrals by `\"tanhsinh\"`", 1e7, batch("tanhsinh"), 1e-6),
+  job("integrals by `\"simpson\"`", 1e6, batch("simpson"), 1e-6),
+  job("`\"vegas\"`, 8 axes", 2e9, single(function(x) exp(-10 * sum(abs(x - 0.5))), 8, "vegas", rel.tol = 1e-8,
+                                         control = list(seed = 1)), 1e-6, small = 1e5),
+  job("`\"lattice\"`, 5 axes", 2e9, single(function(x) cos(sum((1:5) * x)), 5, "lattice", rel.tol = 1e-14,
+                                           control = list(seed = 1)), 1e-6, small = 1e5),
+  job("`\"product\"`, 6 axes", 2e9, single(function(x) cos(sum(x) + 9 * x[1] * x[2] * x[3]), 6, "product",
+                                           rel.tol = 1e-13), 1e-6, small = 1e5),
+  job("`\"cubature\"` of 2000 cosines", 1e8, single(function(x, y) sum(cos((1:2000) * x * y) / (1:2000)), 2,
+                                                    "cubature", rel.tol = 1e-13), 1e-6, small = 1e5),
+  job("a fit of kept data", 1e8, fit, 1e-6),
+  job("fits of 1000 values each", 1e7, function(n) list(coef(stablefit(samples[seq_len(n / 1000)]))), 1e-6,
+      exact = FALSE))
+
+ordinary <- list(
+  job("`dstable()`", 1e8, function(n) list(dstable(first(x, n), 1.5, 0.5)), bytes = c(8, 8)),
+  job("`pstable()`", 1e8, function(n) list(pstable(first(x, n), 1.5, 0.5)), bytes = c(8, 8)),
+  job("`qstable()`", 1e7, function(n) list(qstable(first(p, n), 1.5, 0.5)), 1e-7, bytes = c(8, 8)),
+  job("`rstable()`", 2e8, seeded, bytes = c(0, 8)))
+
+# ---- agreement and times --------------------------------------------------------------------------
+
+on <- function(backend, f, n) {
   stable_backend(backend)
-  result <- f()
+  f(n)
+}
+
+# Returns the largest difference of a small job from the CPU, relative to values above 1.
+gap_of <- function(job) {
+  right <- on("cpu", job$f, job$small)[[1]]
+  ours <- on(ALL, job$f, job$small)[[1]]
+  gap <- max(abs(ours - right) / pmax(1, abs(right)))
+  if (!isTRUE(gap <= job$tolerance)) stop(job$name, ": the CPU's values differ by ", gap)
+  gap
+}
+
+timed <- function(backend, job) {
+  result <- on(backend, job$f, job$n)
   seconds <- replicate(REPEATS, {
+    gc(FALSE)
     before <- now()
-    again <- f()
+    again <- job$f(job$n)
     spent <- now() - before
-    if (!identical(again, result)) stop("two calls on ", backend, " differ")
+    if (job$exact && !identical(again, result)) stop(job$name, ": two calls on ", backend, " differ")
     spent
   })
   list(seconds = median(seconds), result = result)
 }
 
-set.seed(21)
-n <- 1e8 / scale
-shapes <- 1e8 / scale
-x <- rstable(n, 1.5, 0.5)
-p <- runif(n / 10)
-some <- rstable(shapes, 1, 0)
-alpha <- runif(shapes, 0.05, 2)
-beta <- runif(shapes, -1, 1)
-few <- seq_len(1e7 / scale)
+compare <- function(job) {
+  gap <- gap_of(job)
+  one <- timed(ONE, job)
+  all <- timed(ALL, job)
+  if (job$exact && !identical(one$result, all$result)) stop(job$name, ": the results of one device and all differ")
+  if (!isTRUE(all.equal(one$result, all$result, tolerance = 1e-10))) stop(job$name, ": results differ")
+  list(gap = gap, one = one$seconds, all = all$seconds)
+}
 
-jobs <- list(
-  list("density, (1.5, 0.5)", n, function() dstable(x, 1.5, 0.5)),
-  list("distribution, (1.5, 0.5)", n, function() pstable(x, 1.5, 0.5)),
-  list("quantile, (1.5, 0.5)", n / 10, function() qstable(p, 1.5, 0.5)),
-  list("density, a shape per point", shapes, function() dstable(some, alpha, beta)),
-  list("distribution, a shape per point", shapes, function() pstable(some, alpha, beta)),
-  list("quantile, a shape per point", length(few), function() qstable(p[few], alpha[few], beta[few])),
-  list("random, (1.5, 0.5)", n, function() { set.seed(22); rstable(n, 1.5, 0.5) }))
+row_of <- function(job, r) sprintf("| %s | %g | %.1e | %.1f | %.1f | %.2f |", job$name, job$n, r$gap, 1e3 * r$one,
+                                   1e3 * r$all, r$one / r$all)
+columns <- sprintf("call | n | agreement | `%s` | `%s` (%d) | times as fast", ONE, ALL, nrow(used))
+rule <- function(columns) paste0("|", strrep("---|", columns), "\n")
 
-cat("# One device and all of them\n\nMade by `Rscript bench/gpu/two-devices.R`.\n\n",
+# Bytes per second that the host's threads copy: from R's vectors to staging memory, and from there to new vectors.
+threads <- stable_threads()
+copy_rate <- function(is_new) {
+  BYTES / median(replicate(REPEATS, .C("copy_bytes", BYTES, as.integer(is_new), as.integer(threads), s = double(1))$s))
+}
+
+cat("# One device and all of them\n\nMade by `Rscript bench/gpu/two-devices.R > bench/gpu/two-devices.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host threads: ", stable_threads(), "\n\n",
-    "Seconds from R to R.  The results are identical, bit by bit.\n\n",
-    "| call | n | `", ONE, "` | `", ALL, "` (", nrow(used), ") | times as fast |\n",
-    "|---|---|---|---|---|\n", sep = "")
+    "* Host: ", parallel::detectCores(), " processors, ", threads, " threads\n\n",
+    "Milliseconds from R to R, medians of ", REPEATS, ". The results are identical, bit by bit; of many fits, equal ",
+    "up to rounding.\nAgreement: largest difference of a small job from the CPU, relative to values above 1.\n\n",
+    "## Long kernels\n\nFor integrals n is the number of integrals, for single integrals that of the evaluations ",
+    "allowed, for fits that of values.\n\n| ", columns, " |\n", rule(6), sep = "")
+for (one in heavy) cat(row_of(one, compare(one)), "\n", sep = "")
 
-for (job in jobs) {
-  one <- timed(ONE, job[[3]])
-  all <- timed(ALL, job[[3]])
-  if (!identical(one$result, all$result))
-    stop(sprintf("%s: %d of %g results differ", job[[1]], sum(one$result != all$result), job[[2]]))
-  cat(sprintf("| %s | %g | %.4f | %.4f | %.2f |\n", job[[1]], job[[2]], one$seconds, all$seconds,
-              one$seconds / all$seconds))
+rates <- c(copy_rate(FALSE), copy_rate(TRUE))
+cat("\n## One pair of parameters\n\nThe kernels take less time than the host's copies between R's vectors and the ",
+    "memory from which devices copy, ",
+    sprintf("%.1f GB/s to\nit and %.1f GB/s to new vectors", rates[1] / 1e9, rates[2] / 1e9), " with ", threads,
+    " threads. Host: milliseconds of these copies alone, which no number of\ndevices shortens; share: of the time ",
+    "with all devices.\n\n| ", columns, " | host | share |\n", rule(8), sep = "")
+for (one in ordinary) {
+  r <- compare(one)
+  host <- one$n * sum(one$bytes / rates)
+  cat(row_of(one, r), sprintf(" %.1f | %.0f%% |\n", 1e3 * host, 100 * host / r$all), sep = "")
 }

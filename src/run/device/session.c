@@ -82,11 +82,28 @@ static const struct kernels kernels_of[QUANTITIES] = {
     [JOB_APPROXIMATE] = { 1, APPROXIMATE_SUMS_OF_BLOCKS, EVAL_EACH }
 };
 
+/* A column that all devices are to keep. */
+struct kept_column { struct session *session; unsigned long number; struct column x; struct stop_flag stop; };
+
+static void keep_on(void *context, int device)
+{
+    struct kept_column *c = context;
+    struct status own = { ST_OK, "" };
+
+    if (!gpu_keep(&c->session->gpu[device], c->number, c->x.at, c->x.length, &own)) return;
+    session_name_failure(c->session, device, &own);
+    stop_all(&c->stop, own.code, own.message);
+}
+
+/* Copies a column to the devices that do not have it yet, to all of them at a time. */
 static int keep_data(struct session *s, unsigned long data, const double *x, size_t n, struct status *st)
 {
-    for (int d = 0; d < s->pipeline.count; d++)
-        if (gpu_keep(&s->gpu[d], data, x, n, st)) return session_name_failure(s, d, st);
-    return ST_OK;
+    struct kept_column c = { s, data, { x, n }, { .st = st } };
+    int has = 0;
+
+    for (int d = 0; d < s->pipeline.count; d++) has += gpu_has(&s->gpu[d], data);
+    if (data && has < s->pipeline.count) parallel_each(s->pipeline.count, keep_on, &c);
+    return st->code;
 }
 
 /* Returns the kernel of a job.  has_tables: the law has a tensor approximation. */

@@ -32,21 +32,25 @@ struct text { char *at; size_t length, room; int failed; };
 
 static void say(struct text *t, const char *format, ...)
 {
-    va_list args;
-    char line[160];
+    va_list args, again;
 
     va_start(args, format);
-    int length = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    if (t->length + (size_t)length + 1 > t->room) {
-        char *more = memory_resize(t->at, 2 * t->room + sizeof line);
-        t->failed |= !more;
-        if (!more) return;
-        t->at = more;
-        t->room = 2 * t->room + sizeof line;
+    va_copy(again, args);
+    size_t length = (size_t)vsnprintf(NULL, 0, format, args);
+    if (t->length + length + 1 > t->room) {
+        size_t room = 2 * t->room + length + 1;
+        char *more = memory_resize(t->at, room);
+        if (more) {
+            t->at = more;
+            t->room = room;
+        } else t->failed = 1;
     }
-    memcpy(t->at + t->length, line, (size_t)length + 1);
-    t->length += (size_t)length;
+    if (!t->failed) {
+        vsnprintf(t->at + t->length, length + 1, format, again);
+        t->length += length;
+    }
+    va_end(again);
+    va_end(args);
 }
 
 static void say_operand(struct text *t, int operand)

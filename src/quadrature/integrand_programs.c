@@ -6,14 +6,14 @@
 #include "../base/memory.h"
 
 const struct integrand_kernels box_kernels[] = {
-    [FOR_SUBREGIONS] = { "subregions", { "subregions_rule" } },
-    [FOR_STRATA] = { "strata", { "strata_shares" } },
-    [FOR_LATTICE] = { "lattice", { "lattice_sums", "lattice_bins" } },
-    [FOR_PRODUCT] = { "product", { "product_sums" } },
-    [FOR_LINE_SEARCH] = { "line_search", { "line_search_box" } },
-    [FOR_POINTS] = { "points", { "values_at_points" } },
-    [FOR_SCAQ] = { "scaq", { "scaq_steppers" } },
-    [FOR_FORWARD] = { "forward_lines", { "forward_lines" } }
+    [FOR_SUBREGIONS] = { .file = "subregions", .name = { "subregions_rule" } },
+    [FOR_STRATA] = { .file = "strata", .name = { "strata_shares" } },
+    [FOR_LATTICE] = { .file = "lattice", .name = { "lattice_sums", "lattice_bins" } },
+    [FOR_PRODUCT] = { .file = "product", .name = { "product_sums" } },
+    [FOR_LINE_SEARCH] = { .file = "line_search", .name = { "line_search_box" } },
+    [FOR_POINTS] = { .file = "points", .name = { "values_at_points" } },
+    [FOR_SCAQ] = { .file = "scaq", .name = { "scaq_steppers" } },
+    [FOR_FORWARD] = { .file = "forward_lines", .name = { "forward_lines" } }
 };
 
 static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,

@@ -92,21 +92,22 @@ const char *const option_kind_name[OPTION_KINDS] = {
 /* --- devices ------------------------------------------------------------------------ */
 
 static const struct device_method gauss_kronrod_device = {
-    .kernels = { "gauss_kronrod", { "gk_begin", "gk_refine" }, "gauss_kronrod_refined" }, .is_short = 1, .unit = GK_POINTS,
+    .kernels = { .file = "gauss_kronrod", .name = { "gk_begin", "gk_refine" }, .later = "gauss_kronrod_refined" },
+    .is_short = 1, .unit = GK_POINTS,
     .first_subregions = GK_INTERVALS_ZERO, .few = FEW_BY_POINTS,
     .subregion_size = REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int)
 };
 
 static const struct device_method tanh_sinh_device = {
-    .kernels = { "tanh_sinh", { NULL, "tanhsinh" } }, .unit = 1, .few = FEW_BY_POINTS
+    .kernels = { .file = "tanh_sinh", .name = { NULL, "tanhsinh" } }, .unit = 1, .few = FEW_BY_POINTS
 };
 
 static const struct device_method fourier_device = {
-    .kernels = { "fourier", { NULL, "fourier" } }, .unit = 1, .few = FEW_BY_POINTS
+    .kernels = { .file = "fourier", .name = { NULL, "fourier" } }, .unit = 1, .few = FEW_BY_POINTS
 };
 
 static const struct device_method simpson_device = {
-    .kernels = { "simpson", { NULL, "simpson" } }, .unit = 1, .first_subregions = SIMPSON_INTERVALS,
+    .kernels = { .file = "simpson", .name = { NULL, "simpson" } }, .unit = 1, .first_subregions = SIMPSON_INTERVALS,
     .few = FEW_BY_POINTS,
     .subregion_size = SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) + sizeof(int)
 };
@@ -118,7 +119,7 @@ static double genz_malik_points(int dim)
 }
 
 static const struct device_method genz_malik_device = {
-    .kernels = { "genz_malik", { NULL, "cubature" } }, .unit = 1, .first_subregions = GENZ_MALIK_BOXES,
+    .kernels = { .file = "genz_malik", .name = { NULL, "cubature" } }, .unit = 1, .first_subregions = GENZ_MALIK_BOXES,
     .subregion_size = SUBREGION_DOUBLES * sizeof(double) + 3 * sizeof(int), .axis_size = 2 * sizeof(double),
     .points = genz_malik_points, .few = FEW_BY_SUBREGIONS
 };
@@ -130,10 +131,12 @@ static int forward_has_steppers(const struct integral_job *j, double work)
     return is_apart && j->n <= (work >= LONG_WORK ? FORWARD_FEW_LONG : FORWARD_FEW);
 }
 
-static const struct device_method forward_device = { .kernels = { "forward", { "forward" } }, .unit = 1 };
+static const struct device_method forward_device = {
+    .kernels = { .file = "forward", .name = { "forward" } }, .unit = 1
+};
 
 static const struct device_method bcaq_device = {
-    .kernels = { "bcaq", { NULL, "blockcut" } }, .unit = 1, .few = FEW_BY_POINTS
+    .kernels = { .file = "bcaq", .name = { NULL, "blockcut" } }, .unit = 1, .few = FEW_BY_POINTS
 };
 
 static int cut_has_steppers(const struct integral_job *j, double work)

@@ -170,6 +170,12 @@ methods_on_device <- list(
   stable_gof.default = quote(stable_gof(inventory_x(), 1.6, 0.2, 2, 1)),
   stable_gof.stablefit = quote(stable_gof(fit, R = 19)))
 
+# Returns those calls whose package is installed.
+installed <- function(calls) {
+  Filter(function(code) all(vapply(intersect(c("generics", "ggplot2"), all.names(code)), requireNamespace, NA,
+                                   quietly = TRUE)), calls)
+}
+
 # Methods of objects that hold numbers, text or the state of the package.
 methods_of_results <- "gintegral$|gtranslation$|stable_backend$|stable_cache$|stable_devices$|stable_sitrep$"
 
@@ -188,8 +194,8 @@ test_that("no method of a fit fails because a device is selected", {
     kept <- stable_data(inventory_x())
     known <- summary(fit)
     test <- stable_gof(inventory_x(), 1.6, 0.2, 2, 1)
-    expect_on_cpu(methods_on_cpu)
-    expect_on_device(methods_on_device)
+    expect_on_cpu(installed(methods_on_cpu))
+    expect_on_device(installed(methods_on_device))
   })
 })
 

@@ -33,7 +33,7 @@ static double share_of(int q, int k)
 static double in_parts(const struct integral_job *j, size_t i, int q)
 {
     struct parts count_them = parts_of(j, i), parts = count_them;
-    struct part p;
+    struct part p = { 0 };
     int count = 0;
     while (parts_next(&count_them, &p)) count++;
     for (int k = 0; k <= q % count; k++) parts_next(&parts, &p);

@@ -77,7 +77,7 @@ density_call <- function(backend) {
 integral_call <- function(f) function(backend) {
   y <- suppressWarnings(gintegrate(f, 0, 1, params = data.frame(w = seq(1, 2, length.out = INTEGRALS)), method = "gk",
                                    backend = backend))
-  list(value = y$value, error = y$error)
+  list(value = y$value, error = y$abs.error)
 }
 
 # Calls at most `most` integrands, and none from the time `until` on.

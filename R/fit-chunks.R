@@ -43,7 +43,7 @@
 #'   if (reset) position <<- 0
 #'   else if (position < 3) {
 #'     position <<- position + 1
-#'     qstable((1:999) / 1000 - position / 3000, 1.6, 0.3)
+#'     qstable((1:999) / 1000 - position / 4000, 1.6, 0.3)
 #'   }
 #' })
 #' stable_loglik(chunks, 1.6, 0.3)

@@ -329,32 +329,3 @@ test_that("long integrands are functions of their own, and their loops are not u
   })
   expect_match(loop, "#pragma unroll 1\n *for ")
 })
-
-test_that("two programs are built by two threads, and a failure of the second is repaired when it is needed", {
-  skip_without_device()
-  threads <- stable_threads(2)
-  on.exit({
-    no_faults()
-    close_devices(forget = TRUE)
-    stable_threads(threads)
-    stable_backend("default")
-  })
-  stable_backend("opencl")
-  right <- dstable(c(1, 1e30), 1.5, 0.5)
-  count_calls()
-  expect_identical(dstable(c(1, 1e30), 1.5, 0.5), right)
-  expect_identical(calls_by_name("CreateProgramWithSource"), 2)
-  survived <- 0                                   # the order of the calls of two threads varies
-  for (k in seq_len(calls_so_far())) {
-    inject_faults(k, k, CL_BUILD_PROGRAM_FAILURE)
-    before <- objects_alive()
-    y <- tryCatch(dstable(c(1, 1e30), 1.5, 0.5), stablecl_error_device = conditionMessage)
-    made <- calls_by_name("BuildProgram")
-    close_devices()
-    expect_identical(objects_alive(), before)
-    if (is.character(y)) next
-    expect_identical(y, right)
-    survived <- survived + (made > 2)
-  }
-  expect_lte(survived, 2)
-})

@@ -5,7 +5,6 @@
 #include "gpu.h"
 #include "../../opencl/binaries.h"
 #include "../../base/memory.h"
-#include "../../base/parallel.h"
 
 #define OPTIONS "-cl-std=CL1.2"
 
@@ -15,8 +14,6 @@
 
 /* Work-group size as a multiple of the preferred one. */
 #define WAVES 8
-
-enum { PROGRAM_ONE, PROGRAM_EACH };     /* the first two */
 
 static const char *const program_name[GPU_PROGRAMS] = {
     "one", "each", "random", "interpolant", "sums", "many", "mode", "score", "slopes"
@@ -170,28 +167,6 @@ static int build(struct gpu *g, int which, struct status *st)
     return gpu_build(g, source->lines, source->line, program_name[which], &g->program[which], st);
 }
 
-/* Two programs that are built at the same time. */
-struct pair { struct gpu *g; int which[2]; struct status st[2]; };
-
-static void build_of_pair(void *context, int thread, size_t from, size_t to)
-{
-    struct pair *p = context;
-    (void)thread;
-    for (size_t k = from; k < to; k++) build(p->g, p->which[k], &p->st[k]);
-}
-
-/* Builds a program.  A job of one shape also needs each.cl, for elements far out, so that both are built by two
- * threads; a failure of the second is reported when it is needed, because it is then built again. */
-static int build_with_next(struct gpu *g, int which, struct status *st)
-{
-    struct pair p = { g, { which, PROGRAM_EACH }, { { ST_OK, "" }, { ST_OK, "" } } };
-
-    if (which != PROGRAM_ONE || g->program[PROGRAM_ONE] || g->program[PROGRAM_EACH]) return build(g, which, st);
-    parallel_for(2, 1, threads_limit(), build_of_pair, &p, NULL);
-    if (p.st[0].code) *st = p.st[0];
-    return st->code;
-}
-
 /* Sets the work-group size: WAVES times the preferred multiple, limited by what the kernel allows. */
 int gpu_local(struct gpu *g, cl_kernel kernel, size_t *local, struct status *st)
 {
@@ -210,7 +185,7 @@ int gpu_prepare(struct gpu *g, enum gpu_kernel k, struct status *st)
     cl_int e;
 
     if (g->local[k]) return ST_OK;
-    if (build_with_next(g, kernel_of[k].program, st)) return st->code;
+    if (build(g, kernel_of[k].program, st)) return st->code;
     if (!g->kernel[k]) g->kernel[k] = g->cl->CreateKernel(g->program[kernel_of[k].program], kernel_of[k].name, &e);
     else e = CL_SUCCESS;
     if (gpu_check(e, kernel_of[k].name, st)) {

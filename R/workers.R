@@ -265,6 +265,7 @@ has_future_workers <- function() {
   isNamespaceLoaded("future") && !inherits(future::plan(), "sequential")
 }
 
+# An interrupt in the middle of a message would leave the connection to a worker unusable: interrupts wait for its end.
 future_engine <- function() {
   workers <- function() {
     count <- future::nbrOfWorkers()
@@ -276,15 +277,17 @@ future_engine <- function() {
     remedy = "Set up the workers again with future::plan().",
     # a future that is started waits for those of the user; but those of dead workers never end
     has_place = function(running, lost) {
-      running < workers() && (running == 0L && lost == 0L || future::nbrOfFreeWorkers() > 0)
+      suspendInterrupts(running < workers() && (running == 0L && lost == 0L || future::nbrOfFreeWorkers() > 0))
     },
     start = function(job, seat) {
       chunk <- list(job = job, seat = seat, backend = backend, threads = NULL)
-      future::future(chunk_caller(chunk), globals = list(chunk_caller = chunk_caller, chunk = chunk), seed = NULL,
-                     packages = character())
+      suspendInterrupts(future::future(chunk_caller(chunk), globals = list(chunk_caller = chunk_caller, chunk = chunk),
+                                       seed = NULL, packages = character()))
     },
-    is_ready = function(handle) tryCatch(future::resolved(handle), FutureError = function(e) TRUE),
-    value = function(handle) tryCatch(future::value(handle), FutureError = lost_worker, error = failed_worker),
+    is_ready = function(handle)
+      suspendInterrupts(tryCatch(future::resolved(handle), FutureError = function(e) TRUE)),
+    value = function(handle)
+      suspendInterrupts(tryCatch(future::value(handle), FutureError = lost_worker, error = failed_worker)),
     cancel = function(handle) {
       if ("cancel" %in% getNamespaceExports("future")) getExportedValue("future", "cancel")(handle)
     })

@@ -21,13 +21,7 @@ Sys.setenv(STABLECL_THREADS = 1, OMP_NUM_THREADS = 1)       # also of the worker
 stable_threads(1)
 scale <- if (ROWS < 1e7) 0.05 else 1                       # a trial is smaller throughout
 
-now <- function() as.numeric(Sys.time())
-seconds <- function(f) {
-  before <- now()
-  f()
-  now() - before
-}
-median_seconds <- function(f) median(replicate(REPEATS, seconds(f)))
+source("bench/timing.R")                                 # now(), seconds(), median_seconds()
 
 set.seed(41)
 samples <- lapply(seq_len(2e4 * scale), function(i) rstable(1000, 1.2 + 0.7 * (i %% 100) / 100, sin(i) / 2))

@@ -17,13 +17,7 @@ used <- stable_backend()$devices
 scale <- if (any(used$type == "GPU")) 1 else 100     # a CPU-type device gets fewer elements
 SHAPES <- list(c(1.5, 0.5), c(1.2, -0.3), c(1.8, 0))
 
-now <- function() as.numeric(Sys.time())
-seconds <- function(f) {
-  before <- now()
-  f()
-  now() - before
-}
-median_seconds <- function(f) median(replicate(REPEATS, seconds(f)))
+source("bench/timing.R")                                 # now(), seconds(), median_seconds()
 
 on <- function(backend, code) {
   local_stable_backend(backend)

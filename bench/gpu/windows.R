@@ -17,15 +17,10 @@ cores <- parallel::detectCores()
 stable_threads(cores)
 methods <- c("mle", "quantile", "ecf", "logmoment")
 
-now <- function() as.numeric(Sys.time())
-seconds <- function(f) {
-  before <- now()
+source("bench/timing.R")                                 # now(), seconds(), median_seconds()
+after_first <- function(f) {
   f()
-  now() - before
-}
-median_seconds <- function(f) {
-  f()
-  median(replicate(REPEATS, seconds(f)))
+  median_seconds(f)
 }
 on <- function(backend, code) {
   local_stable_backend(backend)
@@ -53,7 +48,7 @@ gap <- function(x) {
 
 of_windows <- function(x, name) {
   fit <- function() quietly(stablefit(x, width = width))
-  data.frame(series = name, gap = gap(x), cpu = on("cpu", median_seconds(fit)), auto = on("auto", median_seconds(fit)))
+  data.frame(series = name, gap = gap(x), cpu = on("cpu", after_first(fit)), auto = on("auto", after_first(fit)))
 }
 
 draw_sets <- function(count) {
@@ -69,7 +64,7 @@ of_samples <- function(sets, method) {
     on("cpu", quietly(stablefit(sets, method)))
   }
   data.frame(method = method, gap = max(abs(coef(fit(1)) / coef(fit(cores)) - 1), na.rm = TRUE),
-             one = median_seconds(function() fit(1)), all = median_seconds(function() fit(cores)))
+             one = after_first(function() fit(1)), all = after_first(function() fit(cores)))
 }
 
 all <- series(windows + width - 1)

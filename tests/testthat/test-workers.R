@@ -57,6 +57,16 @@ map_deadly <- function(count, victim, file = NULL, seconds = 0) {
   stablecl:::map_units(count, job, 1, "Units", quote(caller()))
 }
 
+# Computes units of which one kills its worker once.
+expect_chunk_repeated <- function() {
+  file <- tempfile()
+  file.create(file)
+  run <- map_deadly(40L, victim = 11L, file = file, seconds = 0.02)
+  expect_false(file.exists(file))
+  expect_identical(run$units, 1:40)
+  expect_identical(unlist(run$parts), 2 * (1:40))
+}
+
 test_that("chunks are consecutive, and grow to the time that a chunk should take", {
   sizes <- integer()
   job <- function(at) {
@@ -99,12 +109,7 @@ test_that("a chunk whose worker of package future was killed is computed by anot
   skip_on_os("windows")
   for (plan in list(future::multisession, future::cluster)) {
     local_plan(plan, workers = 2)
-    file <- tempfile()
-    file.create(file)
-    run <- map_deadly(40L, victim = 11L, file = file, seconds = 0.02)
-    expect_false(file.exists(file))
-    expect_identical(run$units, 1:40)
-    expect_identical(unlist(run$parts), 2 * (1:40))
+    expect_chunk_repeated()
     samples <- worker_samples(10)                         # with the worker that is left
     expect_identical(fit_all(samples), {
       future::plan(future::sequential)
@@ -116,12 +121,7 @@ test_that("a chunk whose worker of package future was killed is computed by anot
 test_that("a chunk whose daemon was killed is computed by another one", {
   skip_on_os("windows")
   local_daemons(2)
-  file <- tempfile()
-  file.create(file)
-  run <- map_deadly(40L, victim = 11L, file = file, seconds = 0.02)
-  expect_false(file.exists(file))
-  expect_identical(run$units, 1:40)
-  expect_identical(unlist(run$parts), 2 * (1:40))
+  expect_chunk_repeated()
   for (i in 1:50) if (stablecl:::mirai_connections() > 1L) Sys.sleep(0.1)
   expect_identical(stablecl:::mirai_connections(), 1L)
 })

@@ -24,7 +24,7 @@ plot_fit_likelihood <- function(fit, ...) {
 # Returns the difference between the maximum of the profile log-likelihood and its values on a grid.  The nodes are
 # visited outwards from the estimate, and each computation starts from a neighbouring node.
 likelihood_surface <- function(fit, nodes) {
-  sketch <- sketch_sample(fit$data)
+  condensed <- condense_sample(fit$data)
   alpha <- axis_about(fit$theta[["alpha"]], axis_reach(fit, "alpha", 0.4), c(0.05, 2), nodes)
   beta <- axis_about(fit$theta[["beta"]], axis_reach(fit, "beta", 2), c(-1, 1), nodes)
   grid <- expand.grid(i = seq_len(nodes), j = seq_len(nodes))
@@ -36,7 +36,7 @@ likelihood_surface <- function(fit, nodes) {
     i <- grid$i[k]
     j <- grid$j[k]
     from <- cbind(i + sign(centre[1L] - i), j + sign(centre[2L] - j))
-    top <- climb_scale(sketch, alpha[i], beta[j], gamma[from], delta[from], fit$fixed)
+    top <- climb_scale(condensed, alpha[i], beta[j], gamma[from], delta[from], fit$fixed)
     value[i, j] <- top$value
     gamma[i, j] <- top$gamma
     delta[i, j] <- top$delta
@@ -56,9 +56,9 @@ axis_about <- function(middle, reach, bounds, nodes) {
 
 # Maximises over gamma and delta by Fisher scoring in (log gamma, delta/gamma).  A step is shortened until the
 # log-likelihood increases.
-climb_scale <- function(sketch, alpha, beta, gamma, delta, fixed) {
+climb_scale <- function(condensed, alpha, beta, gamma, delta, fixed) {
   free <- !(c("gamma", "delta") %in% fixed)
-  at <- scale_local(sketch, alpha, beta, gamma, delta)
+  at <- scale_local(condensed, alpha, beta, gamma, delta)
   for (step in 1:8) {
     if (!any(free) || !is.finite(at$value)) break
     move <- numeric(2L)
@@ -66,7 +66,7 @@ climb_scale <- function(sketch, alpha, beta, gamma, delta, fixed) {
     if (sum(move * at$gradient) < 1e-3) break                     # twice the gain that the step predicts
     for (shrink in c(1, 0.5, 0.25, 0.1)) {
       to <- c(at$gamma * exp(shrink * move[1L]), at$delta + at$gamma * shrink * move[2L])
-      next_at <- scale_local(sketch, alpha, beta, to[1L], to[2L])
+      next_at <- scale_local(condensed, alpha, beta, to[1L], to[2L])
       if (isTRUE(next_at$value > at$value)) break
     }
     if (!isTRUE(next_at$value > at$value)) break
@@ -75,27 +75,27 @@ climb_scale <- function(sketch, alpha, beta, gamma, delta, fixed) {
   at
 }
 
-scale_local <- function(sketch, alpha, beta, gamma, delta) {
-  q <- quick_matrix(sketch$x, alpha, beta, gamma, delta)
+scale_local <- function(condensed, alpha, beta, gamma, delta) {
+  q <- quick_matrix(condensed$x, alpha, beta, gamma, delta)
   score <- gamma * q[, c("gamma", "delta")]
   score[!is.finite(score)] <- 0
-  list(value = sum(sketch$weight * q[, "logpdf"]), gamma = gamma, delta = delta,
-       gradient = colSums(sketch$weight * score), information = crossprod(score, sketch$weight * score))
+  list(value = sum(condensed$weight * q[, "logpdf"]), gamma = gamma, delta = delta,
+       gradient = colSums(condensed$weight * score), information = crossprod(score, condensed$weight * score))
 }
 
-sketch_size <- 5000L
-sketch_tail <- 500L
+condensed_size <- 5000L
+condensed_tail <- 500L
 
 # Returns the sample, or a weighted sample that represents it: both tails, and the medians of groups of neighbouring
 # observations between them.
-sketch_sample <- function(x) {
+condense_sample <- function(x) {
   n <- length(x)
-  if (n <= sketch_size) return(list(x = x, weight = rep(1, n)))
+  if (n <= condensed_size) return(list(x = x, weight = rep(1, n)))
   x <- sort(x)
-  inner <- seq(sketch_tail + 1L, n - sketch_tail)
-  group <- ceiling(seq_along(inner) / length(inner) * (sketch_size - 2L * sketch_tail))
+  inner <- seq(condensed_tail + 1L, n - condensed_tail)
+  group <- ceiling(seq_along(inner) / length(inner) * (condensed_size - 2L * condensed_tail))
   weight <- tabulate(group)
   middle <- inner[cumsum(weight) - weight %/% 2L]
-  outer <- c(seq_len(sketch_tail), n + 1L - seq_len(sketch_tail))
-  list(x = x[c(outer, middle)], weight = c(rep(1, 2L * sketch_tail), weight))
+  outer <- c(seq_len(condensed_tail), n + 1L - seq_len(condensed_tail))
+  list(x = x[c(outer, middle)], weight = c(rep(1, 2L * condensed_tail), weight))
 }

@@ -74,7 +74,7 @@ stable_threads <- function(n = NULL) {
 #' @param limit limit of the interpolants: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
 #'   default limit is 32 MB (about 300 distributions).  A value of `stable_cache()` restores both of its limits.
 #' @param programs limit of the programs on disk: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
-#'   default limit is 64 MB.  A new limit applies to this session.
+#'   default limit is 64 MB.  A new limit applies until R ends.
 #' @return A list of class `"stable_cache"`: `limit` and `bytes` (in use), both in
 #'   bytes; the data frame `laws` with a row for each distribution, the most recently used
 #'   first: `alpha`, `beta`, `bytes`, and whether `quantiles` are cached; and the list `programs` with `folder` (`""`

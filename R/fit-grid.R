@@ -1,5 +1,5 @@
-# Maximum likelihood on contracting grids (src/fit/contraction.c).  With four parameters the compiled code computes the whole
-# estimate; with two it computes the shape, and the covariance is that of method "mle2d" (fit-plane.R).
+# Maximum likelihood on contracting grids (src/fit/contraction.c).  With four parameters the compiled code computes
+# the whole estimate; with two it computes the shape, and the covariance is that of method "mle2d" (fit-plane.R).
 
 # Returns the estimate with the covariance for grids over the shape, which have ended at the distribution `from`.
 fit_by_grid <- function(sample, from, fixed, control, se) {

@@ -91,12 +91,12 @@
 #'
 #' @section Devices:
 #' If [stable_backend()] selects an OpenCL device by name, it computes the sums of log densities and scores; for
-#' `"grid"` it computes the log-likelihoods of all points of a grid at once.  The processor computes scores for `alpha`
-#' below 0.3, the observations outside the range of the tables of log densities, and the last of many fits.  The
-#' sums of `"ecf"` and `"logmoment"` have no kernel: these methods are then errors of class
-#' `"stablecl_error_unsupported"`, but can supply `start`.  Under `"auto"` a device computes the sums of samples of 131072
-#' values or more, of many samples, and of grids that take 50 ms or more, if it is faster.  [stable_data()] keeps a sample there.  Estimates differ from those of the processor
-#' by rounding.
+#' `"grid"` it computes the log-likelihoods of all points of a grid at once.  The processor computes scores for
+#' `alpha` below 0.3, the observations outside the range of the tables of log densities, and the last of many fits.
+#' The sums of `"ecf"` and `"logmoment"` have no kernel: these methods are then errors of class
+#' `"stablecl_error_unsupported"`, but can supply `start`.  Under `"auto"` a device computes the sums of samples of
+#' 131072 values or more, of many samples, and of grids that take 50 ms or more, if it is faster.  [stable_data()]
+#' keeps a sample there.  Estimates differ from those of the processor by rounding.
 #'
 #' @section Many samples:
 #' Data sets are fitted in parallel on the number of threads set by [stable_threads()], each by one thread, so that the
@@ -168,18 +168,18 @@
 #' all other errors.
 #'
 #' @section Contracting grids:
-#' `method = "grid"` maximises the likelihood as `"mle"` does, but by computing the log-likelihoods
-#' of all distributions of a grid at once, in threads or on a device (Hesterman et al. 2010;
-#' Julian-Moreno et al. 2017): the best becomes the centre of the next grid, with half the steps if
-#' the centre has not moved.  The first grids cover `alpha` and `beta`, as wide as the uncertainty of the
-#' quantile estimate, with scale and location from quantiles.  With `control = list(grid = 2)` they
-#' are followed by finer ones, up to the estimate of `"mle2d"`; otherwise by grids over all four parameters
-#' whose axes are those of the covariance.  A quadratic function is fitted to the values of such a grid; if it has its
-#' maximum within the grid, the next one is centred there and has a fifth of the steps.  The last grid has steps of 0.02
-#' standard errors, and the maximum is found to about 1e-4 standard errors; the grid before gives the observed
-#' information.  About seven grids and 400 evaluations of the likelihood are needed, more if `alpha` is close to 2 or
-#' `beta` to a bound.  There a parameter is held at the bound, and released if the likelihood increases away from it.  If the likelihood has
-#' several maxima (small samples, `alpha` below 0.25) it may find a different one from `"mle"`.
+#' `method = "grid"` maximises the likelihood as `"mle"` does, but by computing the log-likelihoods of all
+#' distributions of a grid at once, in threads or on a device (Hesterman et al. 2010; Julian-Moreno et al. 2017):
+#' the best becomes the centre of the next grid, with half the steps if the centre has not moved.  The first grids
+#' cover `alpha` and `beta`, as wide as the uncertainty of the quantile estimate, with scale and location from
+#' quantiles.  With `control = list(grid = 2)` they are followed by finer ones, up to the estimate of `"mle2d"`;
+#' otherwise by grids over all four parameters whose axes are those of the covariance.  A quadratic function is
+#' fitted to the values of such a grid; if it has its maximum within the grid, the next one is centred there and has
+#' a fifth of the steps.  The last grid has steps of 0.02 standard errors, and the maximum is found to about 1e-4
+#' standard errors; the grid before gives the observed information.  About seven grids and 400 evaluations of the
+#' likelihood are needed, more if `alpha` is close to 2 or `beta` to a bound.  There a parameter is held at the
+#' bound, and released if the likelihood increases away from it.  If the likelihood has several maxima (small
+#' samples, `alpha` below 0.25) it may find a different one from `"mle"`.
 #'
 #' @section Which method:
 #' `"mle"` has the smallest errors and reliable standard errors.  `"ecf"` comes close and depends

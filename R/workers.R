@@ -22,15 +22,16 @@
 #' installed on the workers.
 #'
 #' @section Division of the work:
-#' The work is divided into chunks of consecutive data sets or integrals.  The first chunks are small; the next ones are made to take
-#' about a second, or longer if starting a chunk takes more than a tenth of a second (as for jobs of Slurm), by the times
-#' measured so far.  The results are those of a single process, whatever the number of workers: random numbers depend on
-#' the seed and the number of the integral only, and the samples of a bootstrap are drawn in this process.
+#' The work is divided into chunks of consecutive data sets or integrals.  The first chunks are small; the next ones
+#' are made to take about a second, or longer if starting a chunk takes more than a tenth of a second (as for jobs
+#' of Slurm), by the times measured so far.  The results are those of a single process, whatever the number of
+#' workers: random numbers depend on the seed and the number of the integral only, and the samples of a bootstrap
+#' are drawn in this process.
 #'
-#' A worker of future uses the number of threads given by `parallelly::availableCores()` there, a daemon of mirai one
-#' thread.  It uses the backend that [stable_backend()] or the option `stablecl.backend` has selected in this session,
-#' else its own default.  With `"opencl"` or `"opencl:all"` each worker uses one device; if a machine has several, its
-#' workers use different ones.
+#' A worker of future uses the number of threads given by `parallelly::availableCores()` there, a daemon of mirai
+#' one thread.  It uses the backend that [stable_backend()] or the option `stablecl.backend` has selected in the
+#' calling process, else its own default.  With `"opencl"` or `"opencl:all"` each worker uses one device; if a
+#' machine has several, its workers use different ones.
 #'
 #' @section Workers that die:
 #' A chunk whose worker died or lost its connection is computed again by another one, three times in all; then it is an
@@ -93,7 +94,8 @@ map_units <- function(count, job, first, what, call) {
 # between the start of a chunk and its result that was not computation.
 chunk_state <- function(count, first, engine, call) {
   state <- list2env(list(count = count, call = call, running = list(), again = list(), done = list(), started = 0L,
-                         finished = 0L, not_sent = 0L, pause = 0, seconds = 0, units = 0, cost = Inf, lost = 0L, warnings = list()))
+                         finished = 0L, not_sent = 0L, pause = 0, seconds = 0, units = 0, cost = Inf, lost = 0L,
+                         warnings = list()))
   state$size <- max(1, min(first, if (engine$is_here) Inf else count / (4 * engine$workers())))
   state$since <- seconds_now()                      # the last time at which a chunk was in progress, or finished
   state$raise_warnings <- function() {
@@ -244,10 +246,10 @@ lost_worker <- function(reason) structure(list(reason = reason_text(reason)), cl
 
 # --- engines --------------------------------------------------------------------------------
 
-# Returns the functions that run chunks: workers() is the number of workers; has_place(n, lost) is TRUE if a further chunk
-# can be started while n are in progress, after the loss of `lost` workers; start() returns a handle of a chunk in progress; is_ready() is TRUE if value(),
-# which returns the reply of run_chunk() or that of lost_worker(), does not wait; cancel() ends the computation if the
-# engine can.
+# Returns the functions that run chunks: workers() is the number of workers; has_place(n, lost) is TRUE if a further
+# chunk can be started while n are in progress, after the loss of `lost` workers; start() returns a handle of a
+# chunk in progress; is_ready() is TRUE if value(), which returns the reply of run_chunk() or that of lost_worker(),
+# does not wait; cancel() ends the computation if the engine can.
 worker_engine <- function() {
   if (has_future_workers()) future_engine() else if (has_mirai_workers()) mirai_engine() else here_engine()
 }

@@ -64,7 +64,8 @@ static int is_unbounded(const struct climb *k, const struct scoring *s)
 }
 
 /* TRUE if the search, at the pace of its last PACE steps, would end below the best point so far.  *before is its value
- * PACE steps ago.  Next to a bound of beta most observations may be beyond the light tail, where each step gains little. */
+ * PACE steps ago.  Next to a bound of beta most observations may be beyond the light tail, where each step gains
+ * little. */
 static int is_hopeless(const struct climb *k, const struct scoring *s, double *before)
 {
     double gain = s->here.value - *before, left = (double)(s->most_steps - s->steps) / PACE;

@@ -55,8 +55,8 @@ void sample_turn(struct sample *);
 void sample_standardise(struct sample *, int is_spiked);
 
 /* Converts the values x to the sample standardised by a law of S0 in the units of x: scale gamma, side the sign of
- * beta, and centre delta or, if is_spiked, the value at the peak of the density, so that x - centre is exact there.  The mode
- * is not set.  room: workspace for n values. */
+ * beta, and centre delta or, if is_spiked, the value at the peak of the density, so that x - centre is exact there.
+ * The mode is not set.  room: workspace for n values. */
 void sample_standardise_by(struct sample *, const double *x, const double *law, int is_spiked, double *room);
 
 /* Convert a law (alpha, beta, gamma, delta) of S0 to and from canonical units, and the covariance matrix of estimates

@@ -67,7 +67,8 @@ opencl_jobs <- function() {
     distributions = function() gintegrate(function(x) dstable(x, 1.5, 0.3) * pstable(x, 0.8 + 0 * x, 0), -2, 2)$value)
 }
 
-# Lets OpenCL call k fail (of one device; see inject_faults()).  Returns `findings`, a text for each fault found, and `failed`, TRUE if the job failed.
+# Lets OpenCL call k fail (of one device; see inject_faults()).  Returns `findings`, a text for each fault found,
+# and `failed`, TRUE if the job failed.
 try_fault <- function(run, right, k, device = NULL) {
   findings <- character()
   note <- function(...) findings <<- c(findings, paste0("call ", k, ": ", ...))

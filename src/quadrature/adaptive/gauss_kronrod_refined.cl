@@ -133,7 +133,8 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     struct region_sums sum = region_sums_none();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
-        region_sums_add(&sum, own, p.own[k].error, p.own[k].noise, p.key[k] < 0.0, breadth_of(p, k, r, breaks, break_count));
+        region_sums_add(&sum, own, p.own[k].error, p.own[k].noise, p.key[k] < 0.0,
+                        breadth_of(p, k, r, breaks, break_count));
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }

@@ -129,7 +129,7 @@ stable_loglik <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
   for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
   law <- vapply(law, as.double, 0)
   if (!inherits(x, "stable_chunks")) {
-    values <- if (inherits(x, "stable_data")) x else check_numeric_values(x, "x", call)
+    values <- if (inherits(x, "stable_data")) x else as.double(check_numeric_values(x, "x", call))
     return(stable_data_loglik(values, law[[1L]], law[[2L]], law[[3L]], law[[4L]], pm))
   }
   sum <- 0

@@ -54,6 +54,17 @@ prepare_objects <- function(env) {
   set.seed(20)
   env$sample <- stablecl::rstable(40, 1.6, 0.3)
   env$data <- data.frame(y = env$sample, z = seq(-1, 1, length.out = 40), g = gl(2, 20))
+  env$next_chunk <- chunk_reader(env$sample)
+}
+
+# Returns a source of stable_chunks() that returns all values in one chunk.
+chunk_reader <- function(values) {
+  left <- FALSE
+  function(reset) {
+    chunk <- if (!reset && left) values
+    left <<- reset
+    chunk
+  }
 }
 
 # One or more objects of every class that has methods.
@@ -61,12 +72,15 @@ objects <- alist(
   stablefit = list(stablefit(sample), stablefit(sample, "ecf", pm = 1), stablefit(sample, fixed = list(beta = 0)),
                    stablefit(c(-2:5, 9), "quantile", se = FALSE)),
   stablefit_lm = list(stable_lm(y ~ z, data), stable_lm(y ~ g, data)),
-  stablefits = list(stablefit(list(a = sample, b = -sample, c = "none")), stablefit(matrix(sample, 20), "quantile")),
+  stablewindows = list(stablefit(sample, "quantile", width = 20, by = 5)),
+  stablefits = list(stablefit(list(a = sample, b = -sample, c = "none")), stablefit(matrix(sample, 20), "quantile"),
+                    stablefit(sample, "quantile", width = 20, by = 5)),
   gintegral = list(gintegrate(function(x) x^2, 0, 1), gintegrate(function(x) c(x, x^2), 0, 1, n.value = 2),
                    gintegrate(function(x, a) a * x, 0, 1:3, params = data.frame(a = 1:3)),
                    gintegrate(function(x, y) x * y, c(0, 0), c(1, 1)),
                    gintegrate(function(x) x, 0, 1, method = "vegas", control = list(seed = 1))),
   gtranslation = list(gtranslate(function(x) x^2)),
+  stable_chunks = list(stable_chunks(next_chunk)),
   stable_data = list(stable_data(sample)),
   stable_backend = list(stable_backend()),
   stable_cache = list(stable_cache()),
@@ -90,7 +104,8 @@ valid <- list(
   delta = expression(0, -1), pm = expression(0, 1, 2, "S0", "S1"), from = expression(0, 1, 2),
     to = expression(0, 1, 2),
   log = expression(TRUE, FALSE), lower.tail = expression(TRUE, FALSE), log.p = expression(TRUE, FALSE),
-  "stable_gof.default:gamma" = expression(1, 2), "stablefit:x" = expression(sample, data["y"], list(sample, -sample)),
+  "stable_gof.default:gamma" = expression(1, 2), "stablefit:x" = expression(sample, data["y"], list(sample, -sample),
+                                                                          stable_chunks(next_chunk)),
   "stable_data:x" = expression(sample), "stable_gof.default:x" = expression(sample), method = NULL,
   "stablefit:method" = expression("mle", "quantile", "ecf", "logmoment", "quantile", "quantile"),
   "gintegrate:method" = expression("gk", "tanhsinh", "simpson", "auto", "vegas", "forward", "blockcut", "lattice"),
@@ -108,7 +123,9 @@ valid <- list(
   "stable_backend:which" = expression("cpu", NULL), "local_stable_backend:which" = expression("cpu"),
   timeout = expression(20), limit = expression(NULL, 1e6, 0),
   parm = expression("alpha", 1:2), digits = expression(3, 7), newdata = expression(data), at = expression(sample, 0),
-  rounding = expression(NULL, 0.5), envir = NULL
+  rounding = expression(NULL, 0.5), envir = NULL, width = expression(NULL, NULL, 20), by = expression(1, 7),
+  chunks = expression(stable_chunks(next_chunk)), source = expression(next_chunk), size = expression(10),
+  query = expression(NULL, "SELECT 1"), "stable_each:f" = expression(function(x) NULL)
 )
 
 # --- functions ----------------------------------------------------------------------------------
@@ -128,8 +145,9 @@ list_functions <- function() {
   ns <- asNamespace("stablecl")
   exported <- lapply(setdiff(spec$exports, "stable_gof"), function(name)
     list(name = name, call = as.name(name), formals = formals(get(name, ns))))
-  groups <- spec$S3methods[, 1L] %in% c("Math", "Ops", "Summary")  # which users do not call by these names
-  spec$S3methods <- spec$S3methods[!groups, , drop = FALSE]
+  # Users do not call the groups by these names, and have no object of the class that holds the data of windows.
+  omitted <- spec$S3methods[, 1L] %in% c("Math", "Ops", "Summary") | spec$S3methods[, 2L] == "series_windows"
+  spec$S3methods <- spec$S3methods[!omitted, , drop = FALSE]
   methods <- lapply(seq_len(nrow(spec$S3methods)), function(k) {
     generic <- spec$S3methods[k, 1L]
     class <- spec$S3methods[k, 2L]
@@ -255,12 +273,12 @@ base_phrases <- paste(c(
     collapse = "|")
 
 # R's messages for any object: of `[` about an index, length() and others about a second argument, data.frame() about
-# row names.
+# row names, `if` as the function that is called with each chunk.
 base_phrases_of <- c("[" = "^invalid subscript type|^incorrect number of",
                      "[[" = "^invalid subscript type|^incorrect number of",
                      length = "arguments? passed to 'length'", names = "arguments? passed to 'names'",
                      is.na = "arguments? passed to 'is.na'", xtfrm = "arguments? passed to 'xtfrm'",
-                     as.data.frame = "^duplicate row.names")
+                     as.data.frame = "^duplicate row.names", stable_each = "^the condition has length")
 
 # Messages of dnorm() about flags such as `log = "a"` and of rnorm() about numbers such as `n = "a"`, which this package
 # adopts.

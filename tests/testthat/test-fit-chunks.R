@@ -133,6 +133,7 @@ test_that("errors of samples in chunks state the problem", {
   expect_error(stable_loglik(chunks_of(x, 100), 3, 0), "`alpha` must be", class = "stablecl_error_argument")
   expect_equal(coef(stablefit(chunks_of(x, 77))), coef(stablefit(x)))               # fitted in memory
   expect_identical(stable_loglik(x, 1.5, 0.1), stable_loglik(stable_data(x), 1.5, 0.1))
+  expect_identical(stable_loglik(NA, 1.5, 0.1), NA_real_)  # as dstable(): logical values are numbers
   expect_match(capture.output(print(chunks_of(x, 10))), "from a function")
 })
 

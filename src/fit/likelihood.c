@@ -23,7 +23,8 @@
 #define MOST_RANGES     8               /* largest number of coordinate systems used from one starting value */
 #define SCREEN_MARGIN   3.0             /* log-likelihood that a candidate may be below the best maximum, ... */
 #define SCREEN_LOSS     0.04            /* ... plus, per observation, what a search may gain */
-#define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect */
+#define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect, ... */
+#define BESIDE_NORMAL   1.98            /* ... and from which searches with large |beta| start then */
 #define MOST_TRIED      8               /* candidates tried for a sample of up to ROUGH observations, ... */
 #define MOST_TRIED_LARGE 4              /* ... and for a larger one */
 #define NEAR_BORDER     0.9             /* |beta| next to its bound, ... */
@@ -44,12 +45,14 @@ struct climb {
 
 /* --- searches ------------------------------------------------------------------ */
 
-/* TRUE if the search is about to end at the best point so far. */
+/* TRUE if the search is about to end at the best point so far.  Next to alpha = 2, where standard errors of beta are
+ * large, points with small distance may lead to different maxima. */
 static int is_known(const struct climb *k, struct scoring *s)
 {
     double theta[PARAMETERS], best[PARAMETERS];
     const struct scoring *b = &k->best;
     if (b->here.value == -INFINITY || s->here.value == -INFINITY || b->c.pm != s->c.pm) return 0;
+    if (s->y[ALPHA] > NEARLY_NORMAL) return 0;
     if (!(fabs(b->here.value - s->here.value) < SAME_VALUE)) return 0;
     coordinates_theta(&b->c, b->y, theta);
     memcpy(best, b->y, sizeof best);
@@ -255,6 +258,21 @@ static int climb_screened_border(struct climb *k, struct status *st)
     return ST_OK;
 }
 
+/* Searches with large |beta| of both signs if the best law is nearly normal.  To first order in 2 - alpha the
+ * log-likelihood is linear in beta: if it increases from the normal law at all, it does so for a bound of beta. */
+static int climb_nearly_normal(struct climb *k, struct status *st)
+{
+    double theta[PARAMETERS];
+    if (k->p->is_fixed[BETA] || k->best.here.value == -INFINITY || k->best.y[ALPHA] <= NEARLY_NORMAL) return ST_OK;
+    coordinates_theta(&k->best.c, k->best.y, theta);
+    if (!k->p->is_fixed[ALPHA]) theta[ALPHA] = BESIDE_NORMAL;
+    for (int i = 0; i < 2; i++) {
+        theta[BETA] = i ? -NEAR_BORDER : NEAR_BORDER;
+        if (climb_about(k, theta, st)) return st->code;
+    }
+    return ST_OK;
+}
+
 /* Runs all searches for a sample.  If the first ones lead from a smaller alpha to above FLAT_ALPHA, where the
  * likelihood is flat, searches from the starting values of that region follow. */
 static int climb_all(struct climb *k, const double *from, struct status *st)
@@ -265,7 +283,8 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
         coordinates_theta(&k->best.c, k->best.y, theta);
         if (climb_starts(k, theta, st)) return st->code;
     }
-    if (climb_screened(k, st) || climb_border(k, st) || climb_screened_border(k, st)) return st->code;
+    if (climb_nearly_normal(k, st) || climb_screened(k, st)) return st->code;
+    if (climb_border(k, st) || climb_screened_border(k, st)) return st->code;
     return climb_spikes(k, st);
 }
 

@@ -54,6 +54,24 @@ test_that("no other start gives a higher likelihood for mixtures, steep sides an
   }
 })
 
+# These samples have a maximum next to the normal law with beta at a bound, at most 0.03 higher than that law.
+test_that("no start with large |beta| gives a higher likelihood for nearly normal samples", {
+  sample_of <- function(seed, n, alpha, beta) {
+    set.seed(seed)
+    rstable(n, alpha, beta, 0.5, 0.5)
+  }
+  samples <- list(sample_of(492, 1000, 1.95, 0))
+  for (seed in 1:25) samples <- c(samples, list(sample_of(seed, 600, 2, 0), sample_of(seed, 1000, 1.98, 0.5)))
+  gains <- vapply(samples, function(x) {
+    fit <- stablefit(x, se = FALSE)
+    others <- vapply(c(-1, 1), function(beta)
+      stablefit(x, start = c(alpha = 1.993, beta = beta), se = FALSE)$loglik, 0)
+    max(others) - fit$loglik
+  }, 0)
+  expect_lt(max(gains), 1e-4)
+  expect_equal(coef(stablefit(samples[[1L]]))[["beta"]], 1)
+})
+
 test_that("batches, weights and reflections find the same maximum as single fits", {
   x <- two_clusters(3)
   one <- stablefit(x, se = FALSE)

@@ -46,7 +46,9 @@
 #' @section Errors:
 #' Other errors that occur in a worker are raised as in a single process.  An interrupt ends the computation; what has
 #' been computed by then is returned, where the page of the function says so.  Chunks that are still in progress are
-#' cancelled if the installed version of the package allows it, otherwise their workers finish them.
+#' cancelled if the installed version of the package allows it, otherwise their workers finish them.  An interrupt while a
+#' message to or from a worker of package future is under way cuts this worker off; the others compute later calls, until
+#' `future::plan()` sets up all of them again.
 #' @seealso [stablefit()], [gintegrate()], [stable_threads()], [stable_backend()].
 #' @examples
 #' \donttest{
@@ -143,8 +145,8 @@ start_chunks <- function(state, engine, job) {
     order <- job(chunk$from:chunk$to)
     chunk$seat <- setdiff(seq_len(length(state$running) + 1L), vapply(state$running, `[[`, 0L, "seat"))[1L]
     chunk$began <- seconds_now()
-    handle <- tryCatch(engine$start(order, chunk$seat), FutureError = identity)
-    if (inherits(handle, "FutureError")) {
+    handle <- tryCatch(engine$start(order, chunk$seat), FutureError = identity, error = broken_pipe)
+    if (inherits(handle, "error")) {
       not_sent(state, chunk, order, handle)
     } else {
       state$not_sent <- 0L
@@ -155,10 +157,18 @@ start_chunks <- function(state, engine, job) {
   }
 }
 
-# TRUE if a chunk can be started.  If there is no worker for long, it is an error.
+# Returns R's error about a write to a worker that died.  As R writes to it when it collects the connection, the error may
+# occur in any call.  Other errors are raised again.
+broken_pipe <- function(e) {
+  if (identical(conditionMessage(e), gettext("ignoring SIGPIPE signal", domain = "R"))) e else stop(e)
+}
+
+# TRUE if a chunk can be started.  If there is no worker for long, it is an error.  A worker that is alive may be busy
+# with a chunk of a call that was interrupted.
 has_place <- function(state, engine) {
   if (engine$has_place(length(state$running), state$lost)) return(TRUE)
-  if (!length(state$running) && seconds_now() - state$since > (if (state$lost) 5 else worker_patience))
+  patience <- if (state$lost >= engine$workers()) 5 else worker_patience
+  if (!length(state$running) && seconds_now() - state$since > patience)
     stop_with(state$call, "worker", "There is no ", engine$name, " worker",
               if (state$lost) sprintf(" left: %d died", state$lost), ". ", engine$remedy)
   FALSE
@@ -267,7 +277,20 @@ has_future_workers <- function() {
   isNamespaceLoaded("future") && !inherits(future::plan(), "sequential")
 }
 
-# An interrupt in the middle of a message would leave the connection to a worker unusable: interrupts wait for its end.
+# Futures of computations that were interrupted, whose workers package future counts as busy until they are collected.
+unfinished <- new.env(parent = emptyenv())
+unfinished$futures <- list()
+
+collect_unfinished <- function() {
+  unfinished$futures <- Filter(function(handle) {
+    is_over <- tryCatch(future::resolved(handle), error = function(e) TRUE)
+    if (is_over) tryCatch(future::value(handle), error = function(e) NULL)
+    !is_over
+  }, unfinished$futures)
+}
+
+# An interrupt in the middle of a message leaves the connection to a worker unusable: interrupts wait for its end, except
+# while R waits for the socket, where it accepts interrupts always.  The worker then counts as one that died.
 future_engine <- function() {
   workers <- function() {
     count <- future::nbrOfWorkers()
@@ -279,6 +302,7 @@ future_engine <- function() {
     remedy = "Set up the workers again with future::plan().",
     # a future that is started waits for those of the user; but those of dead workers never end
     has_place = function(running, lost) {
+      suspendInterrupts(collect_unfinished())
       suspendInterrupts(running < workers() && (running == 0L && lost == 0L || future::nbrOfFreeWorkers() > 0))
     },
     start = function(job, seat) {
@@ -287,11 +311,15 @@ future_engine <- function() {
                                        seed = NULL, packages = character()))
     },
     is_ready = function(handle)
-      suspendInterrupts(tryCatch(future::resolved(handle), FutureError = function(e) TRUE)),
+      suspendInterrupts(tryCatch(future::resolved(handle), FutureError = function(e) TRUE, error = function(e) {
+        broken_pipe(e)
+        FALSE
+      })),
     value = function(handle)
       suspendInterrupts(tryCatch(future::value(handle), FutureError = lost_worker, error = failed_worker)),
     cancel = function(handle) {
       if ("cancel" %in% getNamespaceExports("future")) getExportedValue("future", "cancel")(handle)
+      unfinished$futures <- c(unfinished$futures, list(handle))
     })
 }
 

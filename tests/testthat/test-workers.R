@@ -11,12 +11,18 @@ fit_all <- function(samples, ...) {
   fits
 }
 
+# Ends the workers.  Those that were killed are written to when R collects their connections, which is an error.
+end_workers <- function() {
+  future::plan(future::sequential)
+  for (i in 1:2) try(gc(), silent = TRUE)
+}
+
 # Sets up a plan of package future until the end of the caller, also with more workers than cores.
 local_plan <- function(..., envir = parent.frame()) {
   limit <- options(parallelly.maxWorkers.localhost = Inf)
   on.exit(options(limit))
   do.call(future::plan, list(...))                        # plan() quotes its argument
-  do.call(on.exit, list(quote(future::plan(future::sequential)), add = TRUE), envir = envir)
+  do.call(on.exit, list(call("do.call", end_workers, list()), add = TRUE), envir = envir)
 }
 
 skip_without_future <- function() {

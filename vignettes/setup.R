@@ -6,5 +6,4 @@ knitr::knit_hooks$set(narrow = function(before, options, envir)
 
 knitr::opts_chunk$set(collapse = TRUE, comment = "#>", fig.width = 7, fig.height = 4, narrow = 1.6)
 
-# Labels of an axis whose ticks are powers of ten.
-powers <- function(k) parse(text = sprintf("10^%d", k))
+source("tables/draw.R", local = TRUE)

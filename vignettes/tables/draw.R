@@ -1,0 +1,54 @@
+# Pictures of the tables that vignettes and README.md share.
+
+# Labels of an axis whose ticks are powers of ten.
+powers <- function(k) parse(text = sprintf("10^%d", k))
+
+map_edges   <- c(0, 1, 3, 6, 9, 12, 17)
+map_labels  <- c("none", "1 to 3", "3 to 6", "6 to 9", "9 to 12", "12 and more")
+map_colours <- c("#67000D", "#CB181D", "#FB8D5C", "#FEE391", "#A6CEE3", "#08519C")
+
+# Draws the numbers of correct digits in one column of table "plane" as a map over x and alpha.
+draw_map <- function(plane, column, title) {
+  alpha <- sort(unique(plane$alpha))
+  x <- sort(unique(plane$x))
+  z <- matrix(NA_real_, length(x), length(alpha))
+  z[cbind(match(plane$x, x), match(plane$alpha, alpha))] <- plane[[column]]
+  graphics::image(seq_along(x), seq_along(alpha), z, breaks = map_edges, col = map_colours, axes = FALSE, xlab = "",
+                  ylab = "", useRaster = TRUE)
+  marks <- c(-1e6, -1e4, -100, -1, 0, 1, 100, 1e4, 1e6)
+  graphics::axis(1, match(marks, x), expression(-10^6, -10^4, -100, -1, 0, 1, 100, 10^4, 10^6), cex.axis = 0.7,
+                 gap.axis = 0)
+  rows <- c(0.1, 0.5, 0.8, 1, 1.2, 1.5, 1.8, 1.999)
+  graphics::axis(2, match(rows, alpha), rows, las = 1, cex.axis = 0.8)
+  graphics::title(title, line = 0.5, cex.main = 0.95)
+  graphics::title(xlab = "x", ylab = "alpha", line = 2)
+  graphics::box()
+}
+
+# Draws a row of three maps, one for each package, for each of the quantities, and their legend below.
+draw_maps <- function(plane, quantities) {
+  graphics::par(mar = c(3.2, 3.4, 1.8, 0.6), mgp = c(2, 0.5, 0), tcl = -0.3)
+  for (what in quantities) for (package in c("stablecl", "stabledist", "libstable4u"))
+    draw_map(plane, paste(what, package, sep = "."), paste0(package, ", ", c(pdf = "density", tail = "tail")[[what]]))
+  graphics::par(mar = c(0, 0, 0, 0))
+  graphics::plot.new()
+  graphics::legend("center", map_labels, fill = map_colours, horiz = TRUE, bty = "n", title = "Right digits", cex = 1.1)
+}
+
+# Draws the times per point of table "speed-cpu" against the number of points, one plot for each function.
+draw_times <- function(speed, functions) {
+  graphics::par(mar = c(3.6, 4.4, 1.8, 0.6), mgp = c(2.4, 0.6, 0), las = 1)
+  columns <- c(stablecl = "stablecl, 1 thread", stabledist = "stabledist", libstable4u = "libstable4u")
+  ink <- c("#D55E00", "#404040", "#0072B2")
+  for (name in functions) {
+    part <- speed[speed$shape == "(1.5, 0.5)" & speed[["function"]] == name, ]
+    plot(NA, xlim = c(1, 1e6), ylim = c(0.005, 3000), log = "xy", axes = FALSE, xlab = "points in a call",
+         ylab = "microseconds per point", main = paste0(name, "()"), cex.main = 1)
+    graphics::axis(1, 10^c(0, 2, 4, 6), powers(c(0, 2, 4, 6)))
+    graphics::axis(2, 10^(-2:3), powers(-2:3))
+    graphics::box(bty = "l")
+    for (k in 1:3) graphics::lines(part$n, part[[columns[k]]], type = "o", pch = c(16, 1, 2)[k], col = ink[k], lwd = 2)
+    if (name == functions[length(functions)])
+      graphics::legend("topright", names(columns), col = ink, pch = c(16, 1, 2), lwd = 2, bty = "n")
+  }
+}

@@ -1,8 +1,17 @@
-# Draws the pictures of README.md.
+# Draws the logo and the pictures of README.md.
 #
-#     Rscript bench/readme-figure.R            writes man/figures/README-tails.png and README-fit.png
+#     Rscript bench/readme-figure.R            writes man/figures/logo.png and man/figures/README-*.png
 
 library(stablecl)
+folder <- normalizePath("man/figures", mustWork = TRUE)
+local({
+  old <- setwd("vignettes")
+  on.exit(setwd(old))
+  source("tables/read.R", local = globalenv())
+  source("tables/draw.R", local = globalenv())
+  plane <<- read_table("plane")
+  speed <<- read_table("speed-cpu")
+})
 
 colours <- c("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7")
 
@@ -27,22 +36,47 @@ draw_tails <- function() {
          title = expression(alpha), col = colours, lwd = 2, bty = "n")
 }
 
-draw_fit <- function() {
-  fit <- stablefit(100 * diff(log(EuStockMarkets[, "DAX"])))
-  plot(fit, c("density", "tails"), normal = TRUE, main = c("Returns of the DAX", "Their tails"),
-       xlab = "Daily log-return in percent", ask = FALSE, cex.main = 1)
+# Runs the example of README.md, the first R code in it, whose three plots side by side are the picture.
+draw_example <- function() {
+  text <- readLines("README.md")
+  from <- match("```r", text)
+  to <- from + match("```", text[-seq_len(from)])
+  eval(parse(text = text[seq(from + 1, to - 1)]), new.env())
 }
 
-picture <- function(name, draw) {
-  png(file.path("man/figures", name), width = 1600, height = 640, res = 150)
-  par(mfrow = c(1, 2), mar = c(4, 4.3, 2.5, 1), mgp = c(2.6, 0.7, 0))
+# Densities from alpha = 2 down to 0.5 within a hexagon.
+draw_logo <- function() {
+  par(mar = rep(0, 4), bg = "transparent")
+  plot(NA, xlim = c(-1, 1), ylim = c(-1.16, 1.16), axes = FALSE, asp = 1, xlab = "", ylab = "", xaxs = "i", yaxs = "i")
+  corner <- pi / 6 + (0:5) * pi / 3
+  polygon(1.12 * cos(corner), 1.12 * sin(corner), col = "#10304F", border = "#E69F00", lwd = 10)
+  x <- seq(-0.82, 0.82, length.out = 801)
+  alpha <- c(2, 1.5, 1, 0.5)
+  for (k in seq_along(alpha)) {
+    y <- dstable(6 * x, alpha[k], 0.6)
+    keep <- y < 0.75
+    lines(x[keep], -0.35 + 1.6 * y[keep], lwd = 7, col = c("#9FC9EB", "#56B4E9", "#E69F00", "#F0E442")[k])
+  }
+  text(0, -0.62, "stablecl", col = "white", cex = 4.4, font = 2)
+}
+
+picture <- function(name, draw, width = 1600, height = 640, plots = 2, res = 150) {
+  png(file.path(folder, name), width = width, height = height, res = res, bg = "white")
+  par(mfrow = c(1, plots), mar = c(4, 4.3, 2.5, 1), mgp = c(2.6, 0.7, 0))
   draw()
   invisible(dev.off())
 }
 
-dir.create("man/figures", showWarnings = FALSE, recursive = TRUE)
 picture("README-tails.png", function() {
   draw_densities()
   draw_tails()
 })
-picture("README-fit.png", draw_fit)
+picture("README-map.png", height = 620, draw = function() {
+  layout(rbind(1:3, 4), heights = c(1, 0.2))
+  draw_maps(plane, "pdf")
+})
+picture("README-example.png", draw_example, plots = 3, height = 560)
+picture("README-speed.png", function() draw_times(speed, c("dstable", "qstable")))
+png(file.path(folder, "logo.png"), width = 480, height = 556, bg = "transparent")
+draw_logo()
+invisible(dev.off())

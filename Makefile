@@ -1,7 +1,7 @@
 # make demo      fit stable distributions to real data and draw one picture
 # make test      check layers, warnings of every installed compiler, kernels as OpenCL C, cross builds,
-#                installations with every clang and with unusual settings, stack frames, R CMD check,
-#                random calls, and run the test suite
+#                installations with every clang and with unusual settings, stack frames, R CMD check, the claims
+#                of README.md and DESCRIPTION, random calls, and run the test suite
 # make accuracy  largest error in each region, compared with the reference tables of the test suite, or
 #                with larger ones: make accuracy REFERENCE=FOLDER
 # make fuzz      check random calls against relations that must hold (tools/fuzz.R); N=1e6 makes a million calls,
@@ -37,6 +37,7 @@ test:
 	tools/check-package
 	tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
+	$(LIBRARY) tools/check-claims > build/claims.log || { grep FAILED build/claims.log; exit 1; }
 	Rscript tools/fuzz.R $(TEST_FUZZ)
 	Rscript tools/run-tests.R
 

@@ -1,0 +1,138 @@
+# The evidence for each sentence of README.md and DESCRIPTION (tools/check-claims).
+
+suite <- function(name) file.path("tests/testthat", name)
+
+page("README.md")
+
+# --- first lines ---
+tested("**Alpha-stable distributions with full accuracy", "stable-reference: density and both tails are as accurate",
+       "quadrature-batch: ")
+tested("Density, distribution function, quantiles", "stable-reference: density and both tails are as accurate",
+       "stable-reference: quantiles are as accurate", "fit-recovery: ")
+shown("Multithreaded C code computes them, by default on half", {
+  script <- "cat(stablecl::stable_threads())"
+  Sys.unsetenv(c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT"))
+  by_default <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(script)), stdout = TRUE)
+  identical(as.integer(by_default), max(1L, parallel::detectCores() %/% 2L))
+})
+found("*Right digits of `dstable(x, alpha, 0.5)` in three packages", "data-raw/plane-reference.R",
+      "vignettes/tables/plane.csv")
+
+# --- example ---
+no_claim("A Lévy flight is a random walk")
+shown("A fit recovers the distribution of its steps", {
+  set.seed(7)
+  steps <- matrix(rstable(2e4, alpha = 1.5, beta = 0), ncol = 2)
+  fit <- stablefit(steps[, 1])
+  errors <- abs(coef(fit) - c(1.5, 0, 1, 0)) / sqrt(diag(vcov(fit)))
+  p <- c(stable = stable_gof(fit, R = 99, seed = 1)$p.value[[1]], normal = shapiro.test(steps[1:5000, 1])$p.value)
+  max(errors) < 3 && p[["stable"]] > 0.05 && p[["normal"]] < 1e-10
+})
+
+# --- installation ---
+no_claim("From a checkout, with the vignettes:", "Two things are optional", "`?stablecl`, and after an installation")
+shown("The package requires R 4.0 or later and a C compiler, nothing else", {
+  fields <- read.dcf("DESCRIPTION")[1, ]
+  needed <- unlist(lapply(fields[names(fields) %in% c("Depends", "Imports", "LinkingTo")], strsplit, ",[[:space:]]*"))
+  base <- rownames(installed.packages(priority = "base"))
+  identical(fields[["Depends"]], "R (>= 4.0)") && all(setdiff(needed, fields[["Depends"]]) %in% base)
+})
+found("Drivers are located at run time", "src/opencl/devices.c", "tools/check-installs")
+found("Compiler and flags are those of R", "configure", "tools/check-installs")
+shown("`R CMD INSTALL --configure-args=\"...\"` accepts", {
+  text <- paste(readLines("configure"), collapse = "\n")
+  all(vapply(c("--with-opencl=", "--without-opencl", "--without-openmp", "--without-clones"), grepl, NA, text, fixed = TRUE))
+})
+shown("`make demo` fits stable distributions to the four indices", {
+  any(grepl("EuStockMarkets", readLines("inst/scripts/demo.R")))
+})
+shown("`make test` builds, checks and runs the whole test suite", {
+  all(vapply(c("tools/check-package", "tools/run-tests.R"), function(s) any(grepl(s, readLines("Makefile"))), NA))
+})
+shown("As root on Debian or Ubuntu they first list", any(grepl("SETUP", readLines("tools/setup"))))
+
+# --- features ---
+tested("Scripts written for the CRAN package `stabledist`", "conventions-density: the order of the arguments",
+       "stabledist-scripts: tuning arguments of stabledist are accepted")
+tested("Messages, warnings and random streams differ", "conventions-density: ignored tuning arguments are mentioned")
+tested("Behaves like `dnorm()` and its family", "conventions-density: dstable() follows the conventions of dnorm()",
+       "conventions-density: alpha and beta are recycled", "peers-interface: dim and names are kept",
+       "peers-interface: parameters outside the domain give NaN and one warning")
+no_claim("No rounding of parameters:", "Integrals:", "Helpers:")
+tested("`alpha` close to 1 or 2, `beta` close to 0 or 1", "stable-reference: density and both tails are as accurate",
+       "stable-random: random numbers are continuous in alpha")
+tested("Results, random numbers included, do not depend on the number of threads",
+       "threads: results do not depend on the number of threads")
+shown("The random numbers of a call are a stream", {
+  set.seed(1)
+  a <- rstable(10, 1.5, 0)
+  set.seed(1)
+  b <- c(rstable(5, 1.5, 0), rstable(5, 1.5, 0))
+  identical(a[1:5], b[1:5]) && !any(a[6:10] == b[6:10])
+})
+no_claim("`c(rstable(5, 1.5, 0), rstable(5, 1.5, 0))`")
+found("Fits by maximum likelihood (bench/fit.md", "bench/fit.md", "bench/estimators.md", "bench/efficiency.md",
+      "bench/series.md")
+tested("Scores: the derivatives of the log density", "stable-score: scores agree with all reference values",
+       "stable-score: scores at the bounds of the parameters are limits from inside",
+       "stable-approximate: log densities have errors below 1e-9")
+tested("`gintegrate` translates an ordinary R function", "quadrature-dimensions: products and sums in up to 100 dimensions",
+       "integrand-fallback: ", "quadrature-batch: ")
+shown("`stable_es` (expected shortfall)", {
+  all(c("stable_es", "stable_mode", "stable_cf", "stable_convert", "stable_eval", "stable_threads") %in%
+        getNamespaceExports("stablecl"))
+})
+shown("No dependencies beyond R", !"LinkingTo" %in% colnames(read.dcf("DESCRIPTION")))
+shown("MIT licence", identical(read.dcf("DESCRIPTION")[, "License"][[1]], "MIT + file LICENSE"))
+
+# --- comparison, accuracy, speed ---
+found("The script contains the calls", "bench/features.R")
+no_claim("STABLE (Robust Analysis, Inc.) was not run", "To select a device:", "Use S0", "x is a double")
+tested("The error of a value v is measured on the log scale", "stable-reference: the error measures of helper-accuracy.R")
+tested("For quantiles it is the relative error", "stable-reference: quantiles are as accurate")
+tested("The documented bound (the \"promise\"", "stable-reference: values at scattered points are as accurate")
+found("The reference values were computed in ball arithmetic", suite("data"), "data-raw/plane-reference.R")
+found("The table lists the largest errors among", "bench/accuracy.R", "bench/update-readme.R")
+found("Generated by `bench/peer-values.R`", "bench/peer-values.R")
+found("bench/README.md has other parameters", "bench/README.md", "bench/gpu/README.md", "bench/threads.md",
+      "bench/paper2017/README.md")
+
+# --- devices, limits ---
+tested("No configuration is required", "device-auto: auto uses the device only above the crossover",
+       "device-auto: the crossover is measured once a job is large enough")
+tested("If the GPU fails, the CPU completes the call",
+       "device-auto: when the device fails, the CPU finishes the call with one warning")
+shown("In S1 (`pm = 1`) the location diverges", {
+  zeta <- function(alpha) -0.5 * tan(pi * alpha / 2)
+  location <- vapply(c(0.99, 0.9999, 1 - 1e-8), function(a) qstable(0.5, a, 0.5, pm = 1), 0)
+  all(abs(location) > 0.5 * abs(zeta(c(0.99, 0.9999, 1 - 1e-8))))
+})
+shown("For small alpha, values next to zeta", {
+  zeta <- -0.5 * tan(pi * 0.05 / 2)
+  density <- dstable(zeta * (1 + (-1:1) * 2^-52), 0.05, 0.5)
+  max(density) > 4 * min(density)
+})
+tested("Devices compute density, distribution function",
+       "device-inventory: every exported function computes on the device, fails with a class, or is book-keeping")
+found("The steps of a fit between these sums", "src/fit/lockstep.c")
+tested("Methods `\"ecf\"` and `\"logmoment\"` have no kernel",
+       "device-inventory: every estimator computes its sums on the device, or fails with a class")
+tested("If none is, a fit of one sample of fewer than 131072 values", "device-fits: ")
+found("Different alpha and beta for each point", "bench/gpu/README.md")
+tested("Large calls with one alpha and beta", "interpolant: interpolants agree with exact evaluation",
+       "interpolant: quantile interpolants are as accurate as exact quantiles")
+tested("The accuracy was verified at the points of reference tables",
+       "stable-reference: density and both tails are as accurate", "stable-relations: ")
+tested("Standard errors, tests and intervals assume independent",
+       "fit-covariance: Gaussian data give alpha = 2, an unidentified beta")
+no_claim("No multivariate distributions, no censored")
+
+page("DESCRIPTION")
+tested("Alpha-Stable Distributions with Full Accuracy", "stable-reference: density and both tails are as accurate")
+tested("Density, distribution function, quantile function and random generation",
+       "stable-reference: values at scattered points are as accurate", "threads: results do not depend on the number")
+tested("Ordinary R functions are translated and integrated", "quadrature-batch: ", "quadrature-device: ")
+tested("The interface is that of R's own distributions", "conventions-density: dstable() follows the conventions",
+       "conventions-density: the order of the arguments is that of stabledist")
+tested("The parametrisations follow Nolan", "stable-convert: ", "stable-random: samples have the right characteristic",
+       "philox: ")

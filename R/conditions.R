@@ -10,6 +10,17 @@ stop_with <- function(call, kind, ...) {
   ))
 }
 
+# Raises an error, with R's own message, if an argument without default of the calling function is missing.
+check_given <- function(call = sys.call(-1L)) {
+  frame <- parent.frame()
+  arguments <- formals(sys.function(-1L))
+  for (name in setdiff(names(arguments), "...")) {
+    required <- identical(arguments[[name]], quote(expr = ))
+    if (required && eval(as.call(list(quote(missing), as.name(name))), frame))
+      stop_with(call, "argument", gettextf("argument \"%s\" is missing, with no default", name, domain = "R"))
+  }
+}
+
 tell <- function(call, kind, ...) {
   warning(structure(
     class = c(paste0("stablecl_warning_", kind), "stablecl_warning", "warning", "condition"),

@@ -152,6 +152,7 @@ print.stable_cache <- function(x, ...) {
 #'   \item{`"cpu"`}{the processor.}
 #'   \item{`"opencl"`}{the first usable device; one that is not a processor if
 #'     there is one.}
+#'   \item{`"gpu"`}{the first usable device that is not a processor; an error if there is none.}
 #'   \item{`"opencl:2"`}{the device in row 2 of [stable_devices()].}
 #'   \item{`"opencl:all"`}{all usable devices together, except those that are
 #'     processors if there are others.  They share every large job, and the results are
@@ -222,6 +223,7 @@ stable_backend <- function(which = NULL) {
 #' @rdname stable_backend
 #' @export
 local_stable_backend <- function(which, envir = parent.frame()) {
+  check_given()
   if (!is.environment(envir))
     stop_with(sys.call(), "argument", "`envir` must be an environment, not ", value_text(envir), ".")
   before <- stable_backend(which)

@@ -65,6 +65,7 @@
 #' }
 #' @export
 stable_chunks <- function(source, query = NULL, size = 1e6) {
+  check_given()
   call <- match.call()
   size <- check_window_number(size, "size", 1, call)
   if (is.function(source)) {
@@ -110,6 +111,7 @@ print.stable_chunks <- function(x, ...) {
 #'   or a table, and returns the number of values, invisibly.
 #' @export
 stable_each <- function(chunks, f) {
+  check_given()
   call <- match.call()
   if (!inherits(chunks, "stable_chunks"))
     stop_with(call, "argument", "`chunks` must be a value of stable_chunks(), not ", value_text(chunks), ".")
@@ -123,6 +125,7 @@ stable_each <- function(chunks, f) {
 #' @return `stable_loglik()`: the log-likelihood, `sum(dstable(x, alpha, beta, gamma, delta, pm, log = TRUE))`.
 #' @export
 stable_loglik <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  check_given()
   call <- match.call()
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)

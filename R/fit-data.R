@@ -23,6 +23,7 @@
 #' stablefit(handle, fixed = list(beta = 0))
 #' @export
 stable_data <- function(x) {
+  check_given()
   call <- match.call()
   x <- fit_sample(x, function(x) {
     stop_with(call, "data", "`x` must not contain missing values, but element ", which(is.na(x))[1L], " is ",

@@ -61,11 +61,15 @@
 #' # an exponential sample does not come from a stable distribution
 #' stable_gof(stablefit(rexp(200)), R = 19, seed = 1)
 #' @export
-stable_gof <- function(x, ...) UseMethod("stable_gof")
+stable_gof <- function(x, ...) {
+  check_given()
+  UseMethod("stable_gof")
+}
 
 #' @rdname stable_gof
 #' @export
 stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tests = c("ks", "ad", "cvm"), ...) {
+  check_given()
   call <- sys.call()
   check_dots(...)
   tests <- choice_of(tests, several = TRUE)

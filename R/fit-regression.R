@@ -75,6 +75,7 @@
 #' @export
 stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control = list(), se = TRUE,
                       rounding = NULL, ...) {
+  check_given()
   call <- match.call()
   dots <- as.list(substitute(list(...)))[-1L]
   if (length(dots)) stop_unused(dots, call)

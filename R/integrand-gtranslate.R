@@ -85,6 +85,7 @@
 #' try(gtranslate(function(x) rnorm(1) + qgamma(x, 2)))
 #' @export
 gtranslate <- function(f, dim = NULL, ..., params = NULL) {
+  check_given()
   call <- sys.call()
   if (!is.null(dim)) dim <- check_dim_number(dim, call, ".")
   made <- translate_integrand(f, dim, list(...), parameter_names(params, call), call)

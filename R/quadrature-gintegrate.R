@@ -332,6 +332,7 @@
 gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel.tol = 1e-8, abs.tol = 0,
                        max.eval = NULL, breaks = NULL, dim = NULL, stop.on.error = FALSE, control = list(),
                        backend = "auto") {
+  if (missing(f) || missing(lower) || missing(upper)) check_given()
   call <- sys.call()
   is_plain <- ...length() == 0L && is.null(params) && is.null(breaks) && is.null(dim) && isFALSE(stop.on.error)
   if (is_plain) {

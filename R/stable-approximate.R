@@ -62,6 +62,7 @@
 #' coef(stablefit(sample))
 #' @export
 stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  check_given()
   if (!is.numeric(x)) stop_with(sys.call(), "data", "`x` must be numeric, not ", class(x)[1L], ".")
   load_tables()
   y <- .Call(C_approximate, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE)

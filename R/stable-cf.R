@@ -26,6 +26,7 @@
 #' stable_cf(2, alpha = 1 + c(-1e-12, 0, 1e-12), beta = 0.5)
 #' @export
 stable_cf <- function(t, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  check_given()
   pm <- check_parametrisation(pm)
   a <- numeric_arguments(t = t, alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   n <- recycled_length(a)

@@ -25,6 +25,7 @@
 #' stable_convert(c(1, 1.5, 2), 0.5, from = "S0", to = "S2")
 #' @export
 stable_convert <- function(alpha, beta, gamma = 1, delta = 0, from = 0, to = 1) {
+  check_given()
   from <- check_parametrisation(from, "from")
   to <- check_parametrisation(to, "to")
   a <- recycle_numeric(alpha, beta, gamma, delta)

@@ -152,6 +152,7 @@ NULL
 #' @rdname stable
 #' @export
 dstable <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, log = FALSE, ...) {
+  if (missing(x) || missing(alpha) || missing(beta)) check_given()
   if (...length()) check_ignored(substitute(list(...)), sys.call())
   .Call(C_elements, "density", x, alpha, beta, gamma, delta, pm, TRUE, log)
 }
@@ -160,6 +161,7 @@ dstable <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, log = FALSE, .
 #' @export
 pstable <- function(q, alpha, beta, gamma = 1, delta = 0, pm = 0,
                     lower.tail = TRUE, log.p = FALSE, ...) {
+  if (missing(q) || missing(alpha) || missing(beta)) check_given()
   if (...length()) check_ignored(substitute(list(...)), sys.call())
   .Call(C_elements, "distribution", q, alpha, beta, gamma, delta, pm, lower.tail, log.p)
 }
@@ -168,6 +170,7 @@ pstable <- function(q, alpha, beta, gamma = 1, delta = 0, pm = 0,
 #' @export
 qstable <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0,
                     lower.tail = TRUE, log.p = FALSE, ...) {
+  if (missing(p) || missing(alpha) || missing(beta)) check_given()
   if (...length()) check_ignored(substitute(list(...)), sys.call())
   .Call(C_elements, "quantile", p, alpha, beta, gamma, delta, pm, lower.tail, log.p)
 }
@@ -175,6 +178,7 @@ qstable <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0,
 #' @rdname stable
 #' @export
 rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  if (missing(n) || missing(alpha) || missing(beta)) check_given()
   .Call(C_random, n, alpha, beta, gamma, delta, pm)
 }
 
@@ -204,6 +208,7 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' @export
 stable_eval <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0,
                         what = c("pdf", "cdf", "sf", "error"), log = FALSE) {
+  check_given()
   what <- unique(choice_of(what, several = TRUE))
   columns <- .Call(C_eval, x, alpha, beta, gamma, delta, pm, what, log)
   rows <- length(columns[[1]])

@@ -22,6 +22,7 @@
 #' stable_mode(1.5, 0.5, gamma = 2, delta = 10)
 #' @export
 stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
+  check_given()
   .Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE)
 }
 
@@ -46,6 +47,7 @@ mode_values <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' stable_mode(1.5, 0.5)                         # the same
 #' @export
 stableMode <- function(alpha, beta, beta.max = 1 - 1e-11, tol = .Machine$double.eps^0.25) {
+  check_given()
   tell(sys.call(), "deprecated", "stableMode() is deprecated; use stable_mode(alpha, beta) instead.")
   stable_mode(alpha, beta)
 }

@@ -77,6 +77,7 @@
 #' -dnorm(qnorm(0.05)) / 0.05
 #' @export
 stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail = TRUE) {
+  check_given()
   call <- sys.call()
   pm <- check_parametrisation(pm, call = call)
   lower.tail <- check_tail(lower.tail, call)

@@ -81,6 +81,7 @@
 #' crossprod(s) / nrow(s)
 #' @export
 stable_score <- function(x, alpha, beta = 0, gamma = 1, delta = 0, pm = 0) {
+  check_given()
   score <- .Call(C_elements, "score", x, alpha, beta, gamma, delta, pm, TRUE, FALSE)
   longest <- Find(function(a) length(a) == nrow(score), list(x, alpha, beta, gamma, delta))
   dimnames(score) <- list(names(longest), score_columns)

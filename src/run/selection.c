@@ -163,6 +163,19 @@ static int best(struct selection *devices, int all, struct status *st)
                 list);
 }
 
+/* Adds the first usable device that is not a CPU. */
+static int first_gpu(struct selection *devices, struct status *st)
+{
+    int count;
+    const struct device *d = devices_list(&count);
+    char list[512];
+
+    collect(devices, d, count, 0, 0);
+    if (devices->count > 0) return ST_OK;
+    list_devices(list, sizeof list);
+    return fail(st, ST_DEVICE, "no GPU can be used; available are cpu and %s", list);
+}
+
 static int numbered(const char *preference, const char *number, struct selection *devices,
                     struct status *st)
 {
@@ -196,6 +209,7 @@ int selection_resolve(const char *preference, enum selection_kind *kind, struct 
     if (same(preference, "cpu")) return ST_OK;
     *kind = SELECTION_DEVICE;
     if (same(preference, "opencl"))     return best(devices, 0, st);
+    if (same(preference, "gpu"))        return first_gpu(devices, st);
     if (same(preference, "opencl:all")) return best(devices, 1, st);
     if (begins(preference, "opencl:"))  return numbered(preference, preference + strlen("opencl:"), devices, st);
     return named(preference, devices, st);

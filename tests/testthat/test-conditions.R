@@ -18,3 +18,19 @@ test_that("failures of the compiled code are classed conditions", {
   expect_identical(conditionMessage(failure), "No memory for 3 threads.")
   expect_identical(conditionCall(failure), quote(user_function()))
 })
+
+test_that("each exported function names its first missing argument, in a classed error with the user's call", {
+  required <- function(f) names(Filter(function(default) identical(default, quote(expr = )), as.list(formals(f))))
+  for (name in getNamespaceExports("stablecl")) {
+    wanted <- setdiff(required(getExportedValue("stablecl", name)), "...")
+    if (!length(wanted)) next
+    call <- as.call(list(as.name(name)))
+    failure <- suppressWarnings(tryCatch(eval(call), error = identity))
+    expect_s3_class(failure, "stablecl_error_argument")
+    expect_identical(conditionMessage(failure), sprintf("argument \"%s\" is missing, with no default", wanted[1L]))
+    expect_identical(conditionCall(failure), call)
+  }
+  expect_error(stable_gof(1:9 / 3), "\"alpha\" is missing", class = "stablecl_error_argument")
+  outer <- function(shape) dstable(0, shape, 0)
+  expect_error(outer(), "\"alpha\" is missing", class = "stablecl_error_argument")
+})

@@ -20,6 +20,18 @@ test_that("stable_backend() sets the backend and returns the previous setting", 
   expect_identical(stable_backend()$source, unset$source)
 })
 
+test_that("\"gpu\" selects the first usable device that is not a CPU, and is an error if there is none", {
+  skip_on_cran()                        # searches for devices
+  on.exit(stable_backend("default"))
+  gpus <- which(with(stable_devices(), usable & type != "CPU"))
+  if (length(gpus)) {
+    stable_backend("GPU")
+    expect_identical(stable_backend()$devices$device, stable_devices()$device[gpus[1L]])
+  } else {
+    expect_error(stable_backend("gpu"), "No GPU can be used; available are cpu and", class = "stablecl_error_device")
+  }
+})
+
 test_that("an unknown backend name is an error that lists the valid names", {
   skip_on_cran()                        # searches for devices
   for (bad in list(1, NA_character_, c("cpu", "auto"), "", TRUE, list("cpu"))) {

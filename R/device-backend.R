@@ -177,6 +177,9 @@ print.stable_cache <- function(x, ...) {
 #' `stable_backend("auto")` is called.  A device that was requested by name raises an error
 #' of class `stablecl_error_device` instead; the next call tries it again.
 #'
+#' A device without double precision can be selected, but is used only for calls with `precision = "single"`: others are
+#' errors of class `stablecl_error_unsupported`, and `"auto"` leaves them to the processor.
+#'
 #' What devices do not support, such as [stable_mode()], is an error of class
 #' `stablecl_error_unsupported` if a device was requested by name; otherwise the processor computes it.
 #' `vignette("devices")` lists what that is, and what the processor computes within larger calls, such as

@@ -9,7 +9,10 @@
 #' `note`, which is printed, states the reason.
 #'
 #' A device is usable if it is available, if its driver supports OpenCL 1.2 or later and
-#' has a compiler, and if it computes in double precision.
+#' has a compiler, and if it computes in double precision.  Without double precision, as
+#' many graphics cards of laptops are, it can be selected ([stable_backend()]), but only for
+#' calls with `precision = "single"`; other calls are then errors of class
+#' `"stablecl_error_unsupported"`.
 #'
 #' The environment variable `STABLECL_OPENCL_LIBRARY` sets the absolute path of the OpenCL
 #' library to open instead of the usual one; a relative path is refused.
@@ -17,8 +20,8 @@
 #' @return A data frame of class `stable_devices` with one row per device and the columns
 #'   `platform` and `device` (names), `type` (`"GPU"`, `"CPU"`, `"accelerator"` or
 #'   `"other"`), `compute_units`, `memory` (bytes), `fp64` (double precision),
-#'   `opencl_version`, `driver` (version), `usable`, and `why_not` (empty if
-#'   usable).
+#'   `opencl_version`, `driver` (version), `usable` (in double precision), `why_not` (empty if
+#'   usable), and `single` (usable with `precision = "single"`).
 #' @seealso [stable_backend()] to choose one.
 #' @examples
 #' if (interactive()) stable_devices()         # loads the drivers

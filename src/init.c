@@ -35,6 +35,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(argument, 3),
     ROUTINE(argument_back, 4),
     ROUTINE(fault, 5),
+    ROUTINE(hide_double, 1),
     ROUTINE(fault_counts, 0),
     ROUTINE(fault_calls, 0),
     ROUTINE(memory_fault, 2),

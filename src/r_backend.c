@@ -18,7 +18,7 @@ SEXP r_threads(SEXP n)
     return Rf_ScalarInteger(before);
 }
 
-enum { PLATFORM, DEVICE, TYPE, UNITS, MEMORY, FP64, VERSION, DRIVER, USABLE, WHY, COLUMNS };
+enum { PLATFORM, DEVICE, TYPE, UNITS, MEMORY, FP64, VERSION, DRIVER, USABLE, WHY, SINGLE, COLUMNS };
 
 static void describe_device(SEXP table, int row, const struct device *d)
 {
@@ -32,6 +32,7 @@ static void describe_device(SEXP table, int row, const struct device *d)
     SET_STRING_ELT(VECTOR_ELT(table, DRIVER), row, Rf_mkChar(d->driver));
     LOGICAL(VECTOR_ELT(table, USABLE))[row] = d->usable;
     SET_STRING_ELT(VECTOR_ELT(table, WHY), row, Rf_mkChar(d->why));
+    LOGICAL(VECTOR_ELT(table, SINGLE))[row] = d->single;
 }
 
 /* Returns the columns of stable_devices(), with the attribute "note", which states why there are no rows.  If `look` is
@@ -40,10 +41,10 @@ SEXP r_devices(SEXP look)
 {
     const char *names[] = {
         "platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version", "driver", "usable",
-        "why_not", ""
+        "why_not", "single", ""
     };
     static const SEXPTYPE types[COLUMNS] = {
-        STRSXP, STRSXP, STRSXP, INTSXP, REALSXP, LGLSXP, STRSXP, STRSXP, LGLSXP, STRSXP
+        STRSXP, STRSXP, STRSXP, INTSXP, REALSXP, LGLSXP, STRSXP, STRSXP, LGLSXP, STRSXP, LGLSXP
     };
     int count = 0, is_asked = Rf_asLogical(look);
     const struct device *devices = is_asked ? devices_list(&count) : NULL;
@@ -76,7 +77,7 @@ SEXP r_is_device_selected(void)
     enum wanted wanted;
 
     glue_read_options();
-    if (backend_wanted("", &wanted, &st)) glue_raise(&st);
+    if (backend_wanted("", PRECISION_DOUBLE, &wanted, &st)) glue_raise(&st);
     return Rf_ScalarLogical(wanted == WANTED_DEVICE);
 }
 

@@ -216,7 +216,7 @@ static int uses_cpu(void)
     struct status st = { ST_OK, "" };
     enum wanted wanted;
     glue_read_options();
-    return !backend_wanted("", &wanted, &st) && wanted != WANTED_DEVICE;
+    return !backend_wanted("", PRECISION_DOUBLE, &wanted, &st) && wanted != WANTED_DEVICE;
 }
 
 /* Strings that all results share: making them anew would take as long as a short integral. */

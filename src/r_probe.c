@@ -79,6 +79,13 @@ SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil, SEXP device)
     return R_NilValue;
 }
 
+/* Lets all devices appear to lack double precision, or ends this, and makes devices be searched for again. */
+SEXP r_hide_double(SEXP hidden)
+{
+    fault_hide_double(Rf_asLogical(hidden) == TRUE);
+    return r_close_devices(Rf_ScalarLogical(1));
+}
+
 /* Returns the number of OpenCL calls since fault injection began (of `device`), of live objects, and of kernels launched
  * since then on the first device and on all others. */
 SEXP r_fault_counts(void)

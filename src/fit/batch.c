@@ -94,12 +94,11 @@ static void fit_large(struct batch *b, struct status *st)
         if (is_large(b, i)) fit_one(&fitters[0], &b->data[i], b->preference, &b->result[i], st);
 }
 
-/* FALSE also if the preference cannot be met; backend_takes_many() then finds no device. */
-static int is_device_named(void)
+/* A preference that cannot be met is a failure. */
+static int is_device_named(struct status *st)
 {
     enum wanted wanted;
-    struct status unused = { ST_OK, "" };
-    return !backend_wanted("", &wanted, &unused) && wanted == WANTED_DEVICE;
+    return !backend_wanted("", PRECISION_DOUBLE, &wanted, st) && wanted == WANTED_DEVICE;
 }
 
 /* Fits data sets on the device.  Threads finish the last of many; few are finished by a device that the user has
@@ -130,14 +129,14 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
 {
     struct batch b = {
         .data = data, .count = count, .preference = preference, .result = result, .stop = { .poll = poll, .st = st },
-        .is_device_named = is_device_named()
+        .is_device_named = is_device_named(st)
     };
     size_t others;
     double seconds = seconds_of(&b, 1, &b.active_jobs), seconds_others = seconds_of(&b, 0, &others);
     int threads = threads_for(seconds + seconds_others);
 
     if (b.active_jobs + others < (size_t)threads) threads = b.active_jobs + others ? (int)(b.active_jobs + others) : 1;
-    if (prepare_fitters(threads, st)) return st->code;
+    if (st->code || prepare_fitters(threads, st)) return st->code;
     b.is_in_lockstep = b.active_jobs > (b.is_device_named ? 0 : 1) && backend_takes_many(seconds / threads);
     for (int k = 0; k < threads; k++) fitter_attach(&fitters[k], &b.stop);
     fit_all(&b, threads, seconds, seconds_others, st);

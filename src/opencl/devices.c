@@ -202,7 +202,7 @@ static int older_than_1_2(const char *version)
     return major < 1 || (major == 1 && minor < 2);
 }
 
-/* Sets whether the device meets the requirements, and if not, why. */
+/* Sets whether the device meets the requirements of jobs in single and in double precision, and if not, why. */
 static void check_requirements(const struct cl_table *cl, struct device *d)
 {
     const char *why = "";
@@ -211,10 +211,10 @@ static void check_requirements(const struct cl_table *cl, struct device *d)
         why = "the device is not available";
     else if (older_than_1_2(d->version))
         why = "OpenCL 1.2 or later is required";
-    else if (!d->fp64)
-        why = "double precision (cl_khr_fp64) is not supported";
     else if (!device_number(cl, d->id, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)))
         why = "the driver has no compiler";
+    d->single = !*why;
+    if (d->single && !d->fp64) why = "double precision (cl_khr_fp64) is not supported; use precision = \"single\"";
     snprintf(d->why, sizeof d->why, "%s", why);
     d->usable = !*why;
 }

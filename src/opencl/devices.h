@@ -24,8 +24,10 @@ struct device {
     const char *type;                   /* "GPU", "CPU", "accelerator" or "other" */
     unsigned units;
     double memory, max_alloc;           /* bytes */
-    int fp64, usable, is_cpu;
-    char why[128];                      /* why the device is not usable, or "" */
+    int fp64, is_cpu;
+    int single;                         /* usable for jobs in single precision */
+    int usable;                         /* usable for jobs in double precision, and so for all jobs */
+    char why[128];                      /* why the device is not usable in double precision, or "" */
 };
 
 /* Returns the devices, which are enumerated on first use.  Without an OpenCL library, platform or device their

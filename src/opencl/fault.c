@@ -173,9 +173,55 @@ double fault_live(void)
     return (double)ATOMIC_READ(&live);
 }
 
+/* --- devices without double precision --- */
+
+static int is_hidden;                   /* double precision */
+static struct cl_table without_double[FAULT_TABLES];
+
+/* Returns whether a line of a program uses the type double or a vector of it.  Lines of comments that do not begin a
+ * comment begin with '*'. */
+static int line_has_double(const char *line)
+{
+    const char *at = strstr(line, "double"), *comment = strstr(line, "/*");
+    const char *text = line + strspn(line, " \t");
+    if (!at || *text == '*' || (comment && comment < at)) return 0;
+    return !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at[6]) || !at[6] ||
+           (at[6] >= '2' && at[6] <= '8');
+}
+
+static cl_int CL_API_CALL info_without_double(cl_device_id device, cl_device_info what, size_t size, void *value,
+                                              size_t *needed)
+{
+    cl_int code = wrappers[0].GetDeviceInfo(device, what, size, value, needed);
+    if (what == CL_DEVICE_DOUBLE_FP_CONFIG && value) memset(value, 0, size);
+    return code;
+}
+
+static cl_program CL_API_CALL program_without_double(cl_context context, cl_uint count, const char **strings,
+                                                     const size_t *lengths, cl_int *result)
+{
+    for (cl_uint k = 0; k < count; k++) {
+        if (!line_has_double(strings[k])) continue;
+        if (result) *result = CL_INVALID_OPERATION;
+        return NULL;
+    }
+    return wrappers[0].CreateProgramWithSource(context, count, strings, lengths, result);
+}
+
+void fault_hide_double(int hidden)
+{
+    is_hidden = hidden;
+    for (int k = 0; k < FAULT_TABLES; k++) {
+        without_double[k] = wrappers[k];
+        without_double[k].GetDeviceInfo = info_without_double;
+        without_double[k].CreateProgramWithSource = program_without_double;
+    }
+}
+
 const struct cl_table *fault_table(const struct cl_table *underneath, int device)
 {
     real = underneath;
+    if (is_hidden) return &without_double[device > 0];
     return on ? &wrappers[device > 0] : underneath;
 }
 
@@ -195,6 +241,11 @@ void fault_start(const struct fault_plan *plan)
 
 void fault_stop(void)
 {
+}
+
+void fault_hide_double(int hidden)
+{
+    (void)hidden;
 }
 
 double fault_calls(void)

@@ -31,6 +31,10 @@ void fault_start(const struct fault_plan *plan);
  * no longer cause failures. */
 void fault_stop(void);
 
+/* Lets all devices appear to lack double precision: they report none, and refuse programs that contain the word
+ * "double" outside comments.  Applies to devices that are enumerated, and sessions that are opened, from now on. */
+void fault_hide_double(int hidden);
+
 double fault_calls(void);       /* calls since fault_start(), of the devices of the plan */
 double fault_launches(int device);  /* launches of kernels since then */
 

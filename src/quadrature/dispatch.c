@@ -388,7 +388,8 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     double seconds = INFINITY;
 
     *on_device = 0;
-    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, &r.wanted, st)) return st->code;
+    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, PRECISION_DOUBLE, &r.wanted, st))
+        return st->code;
     program_prelude(p, pool);
     int is_wanted = r.wanted == WANTED_DEVICE, is_stepped = takes_steppers(&r);
     int may_use = !reason && r.wanted != WANTED_CPU && (!is_stepped || may_gain(&r));

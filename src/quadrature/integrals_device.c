@@ -464,6 +464,7 @@ static int is_built(struct session *session, const struct integrand_job *job)
 
 struct device_work device_work_of(const struct integrand_job *job, double size, double seconds)
 {
-    if (job->box) return (struct device_work){ job, job->box->shares, size, seconds, box_run, is_built };
-    return (struct device_work){ job, job->integrals->n, size, seconds, integrals_run, is_built };
+    if (job->box)
+        return (struct device_work){ job, PRECISION_DOUBLE, job->box->shares, size, seconds, box_run, is_built };
+    return (struct device_work){ job, PRECISION_DOUBLE, job->integrals->n, size, seconds, integrals_run, is_built };
 }

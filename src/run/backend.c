@@ -211,7 +211,8 @@ int backend_preference(enum preference_source source, const char *text, struct s
 
     int is_call = source == PREFERENCE_CALL;
     if (preference_check(text, st)) return st->code;
-    if (is_call && !process_is_child() && selection_resolve(text, &kind, &devices, st)) return st->code;
+    if (is_call && !process_is_child() && selection_resolve(text, PRECISION_SINGLE, &kind, &devices, st))
+        return st->code;
     preference_set(source, text);
     if (is_call) {
         preference_try_again();
@@ -246,9 +247,13 @@ void backend_describe(struct backend_state *s)
     s->is_child = process_is_child();
     s->given_up = preference_given_up();
     s->wrong = ok;
-    if (selection_resolve(s->preference, &kind, &s->devices, &s->wrong)) s->devices.count = 0;
+    if (selection_resolve(s->preference, PRECISION_DOUBLE, &kind, &s->devices, &s->wrong) == ST_UNSUPPORTED) {
+        s->wrong = ok;
+        selection_resolve(s->preference, PRECISION_SINGLE, &kind, &s->devices, &s->wrong);
+    }
+    if (s->wrong.code) s->devices.count = 0;
     s->is_auto = kind == SELECTION_AUTO;
-    if (s->is_auto && !preference_given_up()[0]) selection_auto(&s->devices);
+    if (s->is_auto && !preference_given_up()[0]) selection_auto(PRECISION_DOUBLE, &s->devices);
     if (s->is_child) s->devices.count = 0;
     s->is_open = s->devices.count > 0 && open && selection_equal(open, &s->devices);
 }

@@ -20,9 +20,10 @@ int backend_sums(const struct element_job *, poll_function, double *sum, int *na
  * has failed under "auto".
  */
 
-/* Determines what a preference selects (as for backend_preference(); "" for the one in force). */
+/* Determines what a preference selects for jobs in this precision (as for backend_preference(); "" for the one in
+ * force). */
 enum wanted { WANTED_CPU, WANTED_AUTO, WANTED_DEVICE };
-int backend_wanted(const char *preference, enum wanted *, struct status *);
+int backend_wanted(const char *preference, enum precision, enum wanted *, struct status *);
 
 /* TRUE if "auto" may gain by using a device for integrals that take about `seconds` on the CPU.  If not, no
  * driver is loaded. */
@@ -35,6 +36,7 @@ struct integrand_job;
  * the program of the job. */
 struct device_work {
     const struct integrand_job *job;
+    enum precision precision;
     size_t parts;
     double size;                        /* number of elements, compared with a crossover that a test has set */
     double seconds;                     /* expected duration on the CPU */
@@ -67,8 +69,8 @@ unsigned long backend_data(void);
 void backend_forget(unsigned long data);
 
 /* Sets a preference: "auto", "cpu", "opencl", "opencl:N", "opencl:all" or part of the name of a device; "" for
- * none.  A preference by call must be possible to meet, and makes a device that was given up available again;
- * the others are checked when a job runs. */
+ * none.  A preference by call must be possible to meet, at least for jobs in single precision, and makes a device that
+ * was given up available again; the others are checked when a job runs. */
 int backend_preference(enum preference_source, const char *text, struct status *);
 const char *backend_preferred(enum preference_source);
 

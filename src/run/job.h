@@ -39,6 +39,9 @@ enum quantity {
     JOB_VALUES, JOB_QUANTILES, JOB_VARIATES, JOB_MODES, JOB_SCORES, JOB_LOGLIK, JOB_APPROXIMATE, JOB_LOGLIKS, QUANTITIES
 };
 
+/* The precision in which devices compute a job. */
+enum precision { PRECISION_DOUBLE, PRECISION_SINGLE };
+
 /* Numbers of the outputs of JOB_VALUES; other quantities use the first ones. */
 enum { OUT_PDF, OUT_CDF, OUT_SF, OUT_ERROR, OUTPUTS = 5 };
 
@@ -59,6 +62,7 @@ struct element_job {
     unsigned long data;                 /* number under which a device may keep x; 0: do not keep it */
     int only_value;                     /* derivatives are not wanted; their outputs are unspecified */
     int on_cpu;                         /* the CPU computes the job, whatever is selected */
+    enum precision precision;           /* of devices; the CPU computes in double precision */
     double *sum;                        /* sums_of_block() for each block (columns.h); NULL: not wanted */
     struct left *left;                  /* receives the elements that a device leaves to the CPU; NULL: it must
                                            leave none */

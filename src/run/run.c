@@ -36,6 +36,13 @@ struct run {
     int is_auto, undecided;
 };
 
+/* selection_resolve() with the preference in force in place of "". */
+static int select_devices(const char *preference, enum precision precision, enum selection_kind *kind,
+                          struct selection *devices, struct status *st)
+{
+    return selection_resolve(*preference ? preference : preference_in_force(), precision, kind, devices, st);
+}
+
 static double polled;                   /* time of the last poll (threads_clock) */
 static double cpu_seconds;              /* time that longer jobs have taken or will take */
 
@@ -90,7 +97,7 @@ static int start_auto(struct run *r, struct status *st)
     double crossover = crossover_of(kind);
     r->undecided = isnan(crossover);
     if (r->undecided) r->slice.seconds = WORTH_SECONDS;
-    if ((double)r->job->n > crossover && selection_auto(&device)) return move_to(r, &device, st);
+    if ((double)r->job->n > crossover && selection_auto(PRECISION_DOUBLE, &device)) return move_to(r, &device, st);
     return ST_OK;
 }
 
@@ -102,7 +109,7 @@ static int start(struct run *r, struct status *st)
     if (sessions_cpu(&r->cpu, st)) return st->code;
     r->target = r->cpu;
     if (process_is_child() || r->job->on_cpu) return ST_OK;
-    if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
+    if (select_devices("", r->job->precision, &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU) return ST_OK;
     return kind == SELECTION_AUTO ? start_auto(r, st) : move_to(r, &devices, st);
 }
@@ -119,7 +126,7 @@ static int decide(struct run *r, double seconds, struct status *st)
     r->undecided = 0;
     r->slice.seconds = SLICE_SECONDS;
     cpu_seconds += seconds + seconds_left;
-    if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(&device))
+    if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(PRECISION_DOUBLE, &device))
         return ST_OK;
     if (sessions_devices(&device, selftest_parts(r->job), &target, st) || crossover_measure(kind, &target, &r->cpu, st))
         return device_failed(r, &device, st);
@@ -215,7 +222,7 @@ void device_dispatch_forget(void)
     is_slower = 0;
 }
 
-int backend_wanted(const char *preference, enum wanted *wanted, struct status *st)
+int backend_wanted(const char *preference, enum precision precision, enum wanted *wanted, struct status *st)
 {
     static const enum wanted of[] = { [SELECTION_AUTO] = WANTED_AUTO, [SELECTION_CPU] = WANTED_CPU,
                                       [SELECTION_DEVICE] = WANTED_DEVICE };
@@ -224,7 +231,7 @@ int backend_wanted(const char *preference, enum wanted *wanted, struct status *s
 
     *wanted = WANTED_CPU;
     if (process_is_child()) return ST_OK;
-    if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
+    if (select_devices(preference, precision, &kind, &devices, st)) return st->code;
     *wanted = of[kind];
     return ST_OK;
 }
@@ -255,10 +262,12 @@ static int start_device(struct run *r, const struct device_work *w, const char *
     if (sessions_cpu(&r->cpu, st)) return st->code;
     r->target = r->cpu;
     if (process_is_child()) return ST_OK;
-    if (selection_resolve(*preference ? preference : preference_in_force(), &kind, &devices, st)) return st->code;
+    if (select_devices(preference, w->precision, &kind, &devices, st)) return st->code;
     r->is_auto = kind == SELECTION_AUTO;
     if (kind == SELECTION_CPU) return ST_OK;
-    if (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices) || !is_worth(w, &devices))) return ST_OK;
+    if (r->is_auto &&
+        (preference_given_up()[0] || !selection_auto(w->precision, &devices) || !is_worth(w, &devices)))
+        return ST_OK;
     return move_to(r, &devices, st);
 }
 
@@ -297,10 +306,10 @@ static int auto_takes_many(double seconds)
     int is_slower = many_pace[0] > 0.0 && many_pace[1] > many_pace[0];
 
     if (preference_given_up()[0]) return 0;
-    if (crossover_is_forced()) return selection_auto(&device);
+    if (crossover_is_forced()) return selection_auto(PRECISION_DOUBLE, &device);
     if (seconds < WORTH_SECONDS || is_slower) return 0;
     many_seconds += seconds;
-    return many_seconds > WAKE_SECONDS && selection_auto(&device);
+    return many_seconds > WAKE_SECONDS && selection_auto(PRECISION_DOUBLE, &device);
 }
 
 int backend_takes_many(double seconds)
@@ -309,7 +318,7 @@ int backend_takes_many(double seconds)
     struct selection devices;
     struct status unused = { ST_OK, "" };
 
-    if (process_is_child() || selection_resolve(preference_in_force(), &kind, &devices, &unused)) return 0;
+    if (process_is_child() || select_devices("", PRECISION_DOUBLE, &kind, &devices, &unused)) return 0;
     return kind == SELECTION_AUTO ? auto_takes_many(seconds) : kind == SELECTION_DEVICE;
 }
 
@@ -327,10 +336,10 @@ static int start_many(struct run *r, struct status *st)
     enum selection_kind kind;
     struct selection devices;
 
-    if (selection_resolve(preference_in_force(), &kind, &devices, st)) return st->code;
+    if (select_devices("", PRECISION_DOUBLE, &kind, &devices, st)) return st->code;
     r->is_auto = kind == SELECTION_AUTO;
     if (kind == SELECTION_CPU || process_is_child() ||
-        (r->is_auto && (preference_given_up()[0] || !selection_auto(&devices))))
+        (r->is_auto && (preference_given_up()[0] || !selection_auto(PRECISION_DOUBLE, &devices))))
         return ST_OK;
     return move_to(r, &devices, st);
 }

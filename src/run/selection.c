@@ -132,51 +132,61 @@ static int add(struct selection *devices, int index)
     return ST_OK;
 }
 
-static int add_usable(struct selection *devices, const struct device *d, int index,
+/* TRUE if a device computes jobs in this precision. */
+static int computes(const struct device *d, enum precision precision)
+{
+    return precision == PRECISION_SINGLE ? d->single : d->usable;
+}
+
+static int add_usable(struct selection *devices, const struct device *d, int index, enum precision precision,
                       struct status *st)
 {
-    if (!d[index].usable)
-        return fail(st, ST_DEVICE, "device opencl:%d '%s' cannot be used: %s", index + 1,
-                    d[index].name, d[index].why);
-    return add(devices, index);
+    if (computes(&d[index], precision)) return add(devices, index);
+    return fail(st, d[index].single ? ST_UNSUPPORTED : ST_DEVICE, "device opencl:%d '%s' cannot be used: %s", index + 1,
+                d[index].name, d[index].why);
 }
 
-/* Adds the usable devices that are CPUs, or those that are not: only the first one, or all. */
-static void collect(struct selection *devices, const struct device *d, int count, int cpus, int all)
+/* Adds the devices for this precision that are CPUs, or those that are not: only the first one, or all. */
+static void collect(struct selection *devices, enum precision precision, int cpus, int all)
 {
+    int count;
+    const struct device *d = devices_list(&count);
+
     for (int i = 0; i < count && (all || devices->count == 0); i++)
-        if (d[i].usable && d[i].is_cpu == cpus) add(devices, i);
+        if (computes(&d[i], precision) && d[i].is_cpu == cpus) add(devices, i);
 }
 
-static int best(struct selection *devices, int all, struct status *st)
+static int best(struct selection *devices, enum precision precision, int all, struct status *st)
 {
     int count;
     const struct device *d = devices_list(&count);
     char list[512];
 
-    collect(devices, d, count, 0, all);
-    if (devices->count == 0) collect(devices, d, count, 1, all);
+    collect(devices, precision, 0, all);
+    if (devices->count == 0) collect(devices, precision, 1, all);
     if (devices->count > 0) return ST_OK;
     if (count == 0) return fail(st, ST_DEVICE, "no OpenCL device: %s", devices_note());
+    for (int i = 0; i < count; i++) if (d[i].single) return add_usable(devices, d, i, precision, st);
     list_devices(list, sizeof list);
     return fail(st, ST_DEVICE, "no usable OpenCL device among %s; stable_devices() lists the reasons",
                 list);
 }
 
 /* Adds the first usable device that is not a CPU. */
-static int first_gpu(struct selection *devices, struct status *st)
+static int first_gpu(struct selection *devices, enum precision precision, struct status *st)
 {
     int count;
     const struct device *d = devices_list(&count);
     char list[512];
 
-    collect(devices, d, count, 0, 0);
+    collect(devices, precision, 0, 0);
     if (devices->count > 0) return ST_OK;
+    for (int i = 0; i < count; i++) if (d[i].single && !d[i].is_cpu) return add_usable(devices, d, i, precision, st);
     list_devices(list, sizeof list);
     return fail(st, ST_DEVICE, "no GPU can be used; available are cpu and %s", list);
 }
 
-static int numbered(const char *preference, const char *number, struct selection *devices,
+static int numbered(const char *preference, const char *number, enum precision precision, struct selection *devices,
                     struct status *st)
 {
     int count;
@@ -185,22 +195,30 @@ static int numbered(const char *preference, const char *number, struct selection
     long row = strtol(number, &end, 10);
 
     if (*end || end == number || row < 1 || row > count) return unknown(preference, st);
-    return add_usable(devices, d, (int)row - 1, st);
+    return add_usable(devices, d, (int)row - 1, precision, st);
 }
 
-static int named(const char *preference, struct selection *devices, struct status *st)
+/* Returns 2 for a device that computes jobs in this precision, 1 for one that does in single precision, else 0. */
+static int fitness(const struct device *d, enum precision precision)
+{
+    return computes(d, precision) ? 2 : d->single;
+}
+
+static int named(const char *preference, enum precision precision, struct selection *devices, struct status *st)
 {
     int count, found = -1;
     const struct device *d = devices_list(&count);
 
     for (int i = count - 1; i >= 0; i--)
-        if (contains(d[i].name, preference) && (found < 0 || d[i].usable || !d[found].usable)) found = i;
+        if (contains(d[i].name, preference) &&
+            (found < 0 || fitness(&d[i], precision) >= fitness(&d[found], precision)))
+            found = i;
     if (found < 0) return unknown(preference, st);
-    return add_usable(devices, d, found, st);
+    return add_usable(devices, d, found, precision, st);
 }
 
-int selection_resolve(const char *preference, enum selection_kind *kind, struct selection *devices,
-                      struct status *st)
+int selection_resolve(const char *preference, enum precision precision, enum selection_kind *kind,
+                      struct selection *devices, struct status *st)
 {
     memset(devices, 0, sizeof *devices);
     *kind = SELECTION_AUTO;
@@ -208,23 +226,20 @@ int selection_resolve(const char *preference, enum selection_kind *kind, struct 
     *kind = SELECTION_CPU;
     if (same(preference, "cpu")) return ST_OK;
     *kind = SELECTION_DEVICE;
-    if (same(preference, "opencl"))     return best(devices, 0, st);
-    if (same(preference, "gpu"))        return first_gpu(devices, st);
-    if (same(preference, "opencl:all")) return best(devices, 1, st);
-    if (begins(preference, "opencl:"))  return numbered(preference, preference + strlen("opencl:"), devices, st);
-    return named(preference, devices, st);
+    if (same(preference, "opencl"))     return best(devices, precision, 0, st);
+    if (same(preference, "gpu"))        return first_gpu(devices, precision, st);
+    if (same(preference, "opencl:all")) return best(devices, precision, 1, st);
+    if (begins(preference, "opencl:"))
+        return numbered(preference, preference + strlen("opencl:"), precision, devices, st);
+    return named(preference, precision, devices, st);
 }
 
-int selection_auto(struct selection *device)
+int selection_auto(enum precision precision, struct selection *device)
 {
-    int count;
-    const struct device *d;
-
     memset(device, 0, sizeof *device);
     if (process_is_checked() && !cpu_allowed) return 0;
-    d = devices_list(&count);
-    collect(device, d, count, 0, 0);
-    if (device->count == 0 && cpu_allowed) collect(device, d, count, 1, 0);
+    collect(device, precision, 0, 0);
+    if (device->count == 0 && cpu_allowed) collect(device, precision, 1, 0);
     return device->count > 0;
 }
 

@@ -46,6 +46,13 @@ calls_so_far <- function() .Call(stablecl:::C_fault_counts)[1]
 kernels_launched <- function() .Call(stablecl:::C_fault_counts)[3:4]  # on the first device and on all others
 objects_alive <- function() .Call(stablecl:::C_fault_counts)[2]
 
+# Evaluates `code` with devices that appear to lack double precision: they report none, and refuse programs that use it.
+without_double <- function(code) {
+  on.exit(.Call(stablecl:::C_hide_double, FALSE))
+  .Call(stablecl:::C_hide_double, TRUE)
+  code
+}
+
 # Closes the session; with `forget`, devices are searched for and tested again.
 close_devices <- function(forget = FALSE) .Call(stablecl:::C_close_devices, forget)
 

@@ -1,5 +1,5 @@
 COLUMNS <- c("platform", "device", "type", "compute_units", "memory", "fp64", "opencl_version",
-             "driver", "usable", "why_not")
+             "driver", "usable", "why_not", "single")
 
 test_that("the table of devices has its columns, with or without rows", {
   skip_on_cran()                        # searches for devices
@@ -8,6 +8,7 @@ test_that("the table of devices has its columns, with or without rows", {
   expect_named(devices, COLUMNS)
   expect_identical(nzchar(devices$why_not), !devices$usable)
   expect_true(all(devices$fp64[devices$usable]))
+  expect_true(all(devices$single[devices$usable]))
   expect_true(all(devices$type %in% c("GPU", "CPU", "accelerator", "other")))
   expect_identical(stable_devices(), devices)
   if (nrow(devices) == 0L) {

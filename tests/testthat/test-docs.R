@@ -23,3 +23,13 @@ test_that("figures in the vignettes agree with bench/ (otherwise run bench/vigne
     expect_true(nrow(table) > 0 && all(found), label = basename(file))
   }
 })
+
+test_that("every word of the documentation is in the dictionary or in inst/WORDLIST", {
+  skip_if_not_installed("spelling")
+  root <- test_path("..", "..")
+  if (!file.exists(file.path(root, "DESCRIPTION"))) skip("not in a checkout: the sources of the documentation are needed")
+  found <- spelling::spell_check_package(root, vignettes = TRUE)
+  expect_identical(found$word, character())
+  words <- readLines(file.path(root, "inst", "WORDLIST"))
+  expect_false(anyDuplicated(words) > 0)
+})

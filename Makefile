@@ -1,12 +1,13 @@
 # make demo      fit stable distributions to real data and draw one picture
 # make test      check layers, warnings of every installed compiler, kernels as OpenCL C, cross builds,
-#                installations with every clang and with unusual settings, stack frames, R CMD check, the claims
-#                of README.md and DESCRIPTION, random calls, and run the test suite
+#                installations with every clang and with unusual settings, stack frames, R CMD check, the library
+#                without R, the claims of README.md and DESCRIPTION, random calls, and run the test suite
 # make accuracy  largest error in each region, compared with the reference tables of the test suite, or
 #                with larger ones: make accuracy REFERENCE=FOLDER
 # make fuzz      check random calls against relations that must hold (tools/fuzz.R); N=1e6 makes a million calls,
 #                SEED=2 different ones
 # make memory    sanitizers for memory and threads, valgrind and gctorture (tools/check-memory)
+# make lib       build the numerical core without R, as build/lib/libstablecl.a and .so (inst/include/stablecl.h)
 # make site      build the web site in build/site and check its links
 # Each installs the package into build/library only.  As root on Debian and Ubuntu it first names and installs missing
 # programs and R packages; with SETUP=no (make test SETUP=no, or in the environment) it installs nothing, and stops if
@@ -37,6 +38,7 @@ test:
 	tools/check-package
 	tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
+	$(LIBRARY) tools/check-library
 	$(LIBRARY) tools/check-claims > build/claims.log || { grep FAILED build/claims.log; exit 1; }
 	Rscript tools/fuzz.R $(TEST_FUZZ)
 	Rscript tools/run-tests.R
@@ -49,6 +51,9 @@ accuracy: installed
 
 memory:
 	tools/check-memory
+
+lib:
+	tools/build-library
 
 site:
 	tools/setup pkgdown knitr rmarkdown
@@ -64,4 +69,4 @@ clean:
 	./cleanup
 	rm -rf build
 
-.PHONY: demo test fuzz accuracy memory site installed clean
+.PHONY: demo test fuzz accuracy memory lib site installed clean

@@ -58,7 +58,9 @@ tested("Messages, warnings and random streams differ", "conventions-density: ign
 tested("Behaves like `dnorm()` and its family", "conventions-density: dstable() follows the conventions of dnorm()",
        "conventions-density: alpha and beta are recycled", "peers-interface: dim and names are kept",
        "peers-interface: parameters outside the domain give NaN and one warning")
-no_claim("No rounding of parameters:", "Integrals:", "Helpers:")
+no_claim("No rounding of parameters:", "Integrals:", "Helpers:", "Other languages:")
+found("`make lib` builds the numerical core without R", "tools/check-library", "lib/example.c", "lib/stablecl.py",
+      suite("test-c-interface.R"))
 tested("`alpha` close to 1 or 2, `beta` close to 0 or 1", "stable-reference: density and both tails are as accurate",
        "stable-random: random numbers are continuous in alpha")
 tested("Results, random numbers included, do not depend on the number of threads",

@@ -1,4 +1,10 @@
-/* stablecl.h: alpha-stable distributions for the C and C++ code of other packages.
+/* stablecl.h: alpha-stable distributions for the C and C++ code of other packages, and for programs without R.
+ *
+ * In a program without R, which is linked with the library that `make lib` builds:
+ *
+ *     #define STABLECL_WITHOUT_R
+ *     #include <stablecl.h>
+ *     const struct stablecl_api *stable = stablecl_api(STABLECL_API_VERSION);
  *
  * In a package that calls stablecl:
  *
@@ -45,7 +51,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <R_ext/Rdynload.h>
+#ifndef STABLECL_WITHOUT_R
+#  include <R_ext/Rdynload.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -112,6 +120,13 @@ struct stablecl_api {
                   double *y);
 };
 
+/* Returns the table; NULL if the library is older than `version`. */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+const struct stablecl_api *stablecl_api(int version);
+
+#ifndef STABLECL_WITHOUT_R
 /* Returns the table; NULL if the installed stablecl is older than this header.  Call it once, on R's main thread,
  * from R_init_*(); raises an R error if the namespace of stablecl is not loaded. */
 static inline const struct stablecl_api *stablecl_get_api(void)
@@ -120,6 +135,7 @@ static inline const struct stablecl_api *stablecl_get_api(void)
     getter get = (getter)(void (*)(void))R_GetCCallable("stablecl", "stablecl_api");
     return get(STABLECL_API_VERSION);
 }
+#endif
 
 /* Returns columns that point to alpha, beta, gamma and delta in par, which must outlive them. */
 static inline struct stablecl_laws stablecl_one_law(const double par[4], int pm)

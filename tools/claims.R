@@ -41,7 +41,8 @@ found("Drivers are located at run time", "src/opencl/devices.c", "tools/check-in
 found("Compiler and flags are those of R", "configure", "tools/check-installs")
 shown("`R CMD INSTALL --configure-args=\"...\"` accepts", {
   text <- paste(readLines("configure"), collapse = "\n")
-  all(vapply(c("--with-opencl=", "--without-opencl", "--without-openmp", "--without-clones"), grepl, NA, text, fixed = TRUE))
+  all(vapply(c("--with-opencl=", "--without-opencl", "--without-openmp", "--without-clones"), grepl, NA, text,
+             fixed = TRUE))
 })
 shown("`make demo` fits stable distributions to the four indices", {
   any(grepl("EuStockMarkets", readLines("inst/scripts/demo.R")))
@@ -78,7 +79,8 @@ found("Fits by maximum likelihood (bench/fit.md", "bench/fit.md", "bench/estimat
 tested("Scores: the derivatives of the log density", "stable-score: scores agree with all reference values",
        "stable-score: scores at the bounds of the parameters are limits from inside",
        "stable-approximate: log densities have errors below 1e-9")
-tested("`gintegrate` translates an ordinary R function", "quadrature-dimensions: products and sums in up to 100 dimensions",
+tested("`gintegrate` translates an ordinary R function",
+       "quadrature-dimensions: products and sums in up to 100 dimensions",
        "integrand-fallback: ", "quadrature-batch: ")
 shown("`stable_es` (expected shortfall)", {
   all(c("stable_es", "stable_mode", "stable_cf", "stable_convert", "stable_eval", "stable_threads") %in%
@@ -90,7 +92,8 @@ shown("MIT licence", identical(read.dcf("DESCRIPTION")[, "License"][[1]], "MIT +
 # --- comparison, accuracy, speed ---
 found("The script contains the calls", "bench/features.R")
 no_claim("STABLE (Robust Analysis, Inc.) was not run", "To select a device:", "Use S0", "x is a double")
-tested("The error of a value v is measured on the log scale", "stable-reference: the error measures of helper-accuracy.R")
+tested("The error of a value v is measured on the log scale",
+       "stable-reference: the error measures of helper-accuracy.R")
 tested("For quantiles it is the relative error", "stable-reference: quantiles are as accurate")
 tested("The documented bound (the \"promise\"", "stable-reference: values at scattered points are as accurate")
 found("The reference values were computed in ball arithmetic", suite("data"), "data-raw/plane-reference.R")

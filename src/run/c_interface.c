@@ -1,4 +1,5 @@
-/* The table of functions declared in inst/include/stablecl.h, for other programs and the compiled code of other packages.
+/* The table of functions declared in inst/include/stablecl.h, for the compiled code of other packages and for programs
+ * without R.
  *
  * An evaluator is a single-threaded context (run/cpu.h): it belongs to one thread and does not call R.
  */

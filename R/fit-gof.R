@@ -127,18 +127,40 @@ new_gof <- function(statistic, p, n, law, how) {
 }
 
 #' @rdname stable_gof
+#' @param level significance level that is marked in the plot, one number between 0 and 1.
+#' @param xlim,xlab,col limits and label of the horizontal axis, and colour of the points.
+#' @return `plot()` shows the p-values on a logarithmic axis with a line at `level`, and returns `x`, invisibly.
+#' @export
+plot.stable_gof <- function(x, level = 0.05, xlim = c(min(x$p.value, level, 0.01) / 1.5, 1), xlab = "p-value",
+                            col = fit_colours[["stable"]], ...) {
+  check_dots(..., allowed = plot_arguments)
+  check_axis_limits(xlim, call = sys.call())
+  level <- check_level(level, sys.call())
+  old <- graphics::par(mar = pmax(graphics::par("mar"), c(0, 11, 0, 0)))
+  on.exit(graphics::par(old))
+  least <- 1e-17                                                   # p-values of 0 are drawn at the end of the axis
+  p <- pmax(x$p.value, least)
+  at <- rev(seq_along(p))
+  graphics::plot(p, at, log = "x", xlim = pmax(xlim, least), ylim = c(0.5, length(p) + 0.5), xlab = xlab, ylab = "",
+                 yaxt = "n", pch = 19, col = col, ..., panel.first = graphics::abline(v = level, lty = 2))
+  graphics::axis(2L, at, gof_titles[rownames(x)], las = 1, tick = FALSE, cex.axis = 0.8)
+  invisible(x)
+}
+
+gof_titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")
+
+#' @rdname stable_gof
 #' @param digits significant digits to print, one number from 1 to 22.
 #' @export
 print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_dots(..., allowed = print_arguments)
-  titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")
   law <- attr(x, "law")
   if (is.null(law)) return(NextMethod())
   digits <- check_digits(digits, sys.call())
   cat("Goodness of fit of a stable distribution, ", attr(x, "nobs"), " observations\n",
       paste(names(law), "=", format_each(law, digits), collapse = ", "), "\n", attr(x, "how"), "\n\n", sep = "")
   cells <- cbind(statistic = format_each(x$statistic, digits), p.value = format.pval(x$p.value, digits = digits))
-  rownames(cells) <- titles[rownames(x)]
+  rownames(cells) <- gof_titles[rownames(x)]
   print(cells, quote = FALSE, right = TRUE)
   invisible(x)
 }

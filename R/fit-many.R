@@ -134,6 +134,7 @@ fits_converged <- function(fits) {
 #' @param row.names,optional as for [as.data.frame()].
 #' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].
 #' @param se logical: draw bars of one standard error?
+#' @param labels logical: write the names of the data sets beside the estimates?
 #' @param ... for `plot()` graphical parameters, for `print()` arguments of [print.default()].  Any other argument is an
 #'   error.
 #' @return `as.data.frame()`: one row for each data set: `name`, `n`, `alpha`, `beta`, `gamma`, `delta`, their standard
@@ -300,11 +301,13 @@ print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3
 
 #' @rdname stablefits
 #' @export
-plot.stablefits <- function(x, se = length(x) <= 100L, col = fit_colours[["stable"]], pch = 19, xlim = c(0, 2),
-                            ylim = c(-1, 1), xlab = expression(alpha), ylab = expression(beta), ...) {
+plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L, col = fit_colours[["stable"]],
+                            pch = 19, xlim = c(0, 2), ylim = c(-1, 1), xlab = expression(alpha),
+                            ylab = expression(beta), ...) {
   check_dots(..., allowed = plot_arguments)
   check_axis_limits(xlim, ylim, call = sys.call())
   check_flag(se, "se", sys.call())
+  check_flag(labels, "labels", sys.call())
   theta <- coef(x)
   beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])            # alpha = 2: beta has no effect
   graphics::plot(theta[, "alpha"], beta, xlim = xlim, ylim = ylim, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
@@ -318,5 +321,9 @@ plot.stablefits <- function(x, se = length(x) <= 100L, col = fit_colours[["stabl
     bar(known, a[known], pmax(-1, beta - sd[, 2L])[known], a[known], pmin(1, beta + sd[, 2L])[known])
     graphics::points(a, beta, col = col, pch = pch)
   }
+  known <- !is.na(theta[, "alpha"])
+  if (labels && any(known))
+    graphics::text(theta[known, "alpha"], beta[known], rownames(theta)[known], pos = ifelse(beta[known] > 0, 1, 3),
+                   offset = 0.4, cex = 0.8, xpd = NA)
   invisible(x)
 }

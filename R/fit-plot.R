@@ -7,8 +7,8 @@
 #' tails on logarithmic axes, quantile residuals against normal quantiles, stabilised P-P and Q-Q plots, and contours
 #' of the likelihood in the plane of `alpha` and `beta`.
 #'
-#' The histogram covers the central 99% of the fitted distribution, or the range of the data
-#' where that is narrower, and is scaled as a density of the whole
+#' The histogram covers the central 99% of the fitted distribution, at most eight interquartile ranges on either side of
+#' its median, or the range of the data where that is narrower, and is scaled as a density of the whole
 #' sample: the number of observations outside is printed in the corner.
 #'
 #' The tail plot shows, right and left of the median of the fitted distribution, the share
@@ -117,10 +117,12 @@ fit_mode <- function(fit) {
   mode_values(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
 }
 
-# Returns the range of the central 99% of the fitted distribution, no wider than the data.
+# Returns the range of the central 99% of the fitted distribution, no wider than the data and than eight interquartile
+# ranges on either side of the median, beyond which the peak of a heavy-tailed density would be a vertical line.
 plot_range <- function(fit) {
-  q <- stats::predict(fit, c(0.005, 0.995))
-  range <- c(max(q[1L], min(fit$data)), min(q[2L], max(fit$data)))
+  q <- stats::predict(fit, c(0.005, 0.25, 0.5, 0.75, 0.995))
+  most <- 8 * (q[4L] - q[2L])
+  range <- c(max(q[1L], q[3L] - most, min(fit$data)), min(q[5L], q[3L] + most, max(fit$data)))
   range + c(-0.02, 0.02) * diff(range)
 }
 

@@ -82,3 +82,37 @@ test_that("autoplot() makes the same plots with ggplot2", {
   expect_error(plot(fit, xlim = c(0, NA)), "`xlim` must be two finite", class = "stablecl_error_argument")
   expect_error(ggplot2::autoplot(fit, "pie"), "`type` must be one of", class = "stablecl_error_argument")
 })
+
+test_that("the density of a heavy-tailed fit is drawn over eight interquartile ranges, others over the central 99%", {
+  set.seed(1)
+  heavy <- stablefit(rstable(1000, 0.6, 0.3), se = FALSE)
+  quartiles <- predict(heavy, 1:3 / 4)
+  expect_lt(diff(stablecl:::plot_range(heavy)), 1.04 * 16 * diff(quartiles[c(1, 3)]) * (1 + 1e-12))
+  light <- stablefit(rstable(1000, 1.7, 0), se = FALSE)
+  expect_equal(stablecl:::plot_range(light), predict(light, c(0.005, 0.995)) + c(-0.02, 0.02) *
+                 diff(predict(light, c(0.005, 0.995))), ignore_attr = TRUE)
+})
+
+test_that("tests of fit and many fits are drawn with their names", {
+  test <- stable_gof(fit_sample_of(100, 1.5, 0), 1.5, 0)
+  before <- par("mar")
+  drawn({
+    before <- par("mar")
+    expect_identical(plot(test), test)
+    expect_identical(par("mar"), before)
+    expect_error(plot(test, level = 2), "`level` must be", class = "stablecl_error_argument")
+  })
+  none <- test
+  none$p.value <- 0
+  drawn(expect_silent(plot(none)))
+  written <- function(fits, ...) {
+    file <- tempfile(fileext = ".svg")
+    grDevices::pdf(file, compress = FALSE)
+    plot(fits, ...)
+    grDevices::dev.off()
+    any(grepl("(first)", readLines(file, warn = FALSE), fixed = TRUE))
+  }
+  fits <- stablefit(list(first = fit_sample_of(60, 1.5, 0), second = fit_sample_of(60, 1.2, 0.5)), "quantile")
+  expect_true(written(fits))
+  expect_false(written(fits, labels = FALSE))
+})

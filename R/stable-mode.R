@@ -23,12 +23,12 @@
 #' @export
 stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
   check_given()
-  .Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE)
+  .Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE, FALSE)
 }
 
 # Returns modes as parts of larger computations.
 mode_values <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
-  suppressWarnings(.Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE))
+  suppressWarnings(.Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE, FALSE))
 }
 
 #' Mode of a stable distribution, by its name in stabledist

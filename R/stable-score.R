@@ -82,7 +82,7 @@
 #' @export
 stable_score <- function(x, alpha, beta = 0, gamma = 1, delta = 0, pm = 0) {
   check_given()
-  score <- .Call(C_elements, "score", x, alpha, beta, gamma, delta, pm, TRUE, FALSE)
+  score <- .Call(C_elements, "score", x, alpha, beta, gamma, delta, pm, TRUE, FALSE, FALSE)
   longest <- Find(function(a) length(a) == nrow(score), list(x, alpha, beta, gamma, delta))
   dimnames(score) <- list(names(longest), score_columns)
   score
@@ -92,7 +92,7 @@ score_columns <- c("alpha", "beta", "gamma", "delta", "x")
 
 # Returns the scores of the parameters as parts of larger computations.
 parameter_scores <- function(x, alpha, beta, gamma, delta) {
-  score <- suppressWarnings(.Call(C_elements, "score", x, alpha, beta, gamma, delta, 0, TRUE, FALSE))
+  score <- suppressWarnings(.Call(C_elements, "score", x, alpha, beta, gamma, delta, 0, TRUE, FALSE, FALSE))
   dimnames(score) <- list(NULL, score_columns)
   score[, 1:4, drop = FALSE]
 }

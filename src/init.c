@@ -9,7 +9,7 @@
     { "C_" #name, (DL_FUNC)(void (*)(void))&r_##name, arguments }
 
 static const R_CallMethodDef routines[] = {
-    ROUTINE(elements, 9),
+    ROUTINE(elements, 10),
     ROUTINE(eval, 8),
     ROUTINE(random, 6),
     ROUTINE(tables, 1),

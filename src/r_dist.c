@@ -42,8 +42,10 @@ static enum quantity quantity_named(const char *name, int lower, int *output)
 }
 
 /* Returns the quantity with this name at x, which is alpha if the quantity depends on the law alone: a vector with
- * the attributes of the arguments, or a matrix, one column for each output. */
-SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower, SEXP log)
+ * the attributes of the arguments, or a matrix, one column for each output.  is_single: devices compute in single
+ * precision. */
+SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower, SEXP log,
+                SEXP is_single)
 {
     int form = glue_parametrisation(pm), lower_tail = flag(lower), as_log = flag(log), nans = 0, output;
     struct status st = { ST_OK, "" };
@@ -55,6 +57,7 @@ SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta
 
     if (a.n > 0) {
         struct element_job job = job_of(quantity, &a, form, lower_tail, as_log);
+        if (Rf_asLogical(is_single) == TRUE) job.precision = PRECISION_SINGLE;
         for (int k = 0; k < columns; k++) job.out[output + k] = REAL(y) + k * a.n;
         glue_read_options();
         backend_run(&job, glue_interrupted, &nans, &st);

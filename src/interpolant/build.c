@@ -330,7 +330,7 @@ void transform_apply(const struct transform *m, const double *value, double *c)
 
 /* --- the format that devices read ---------------------------------------------------------------- */
 
-static int pieces_of(const struct interpolant_side *s)
+int interpolant_pieces(const struct interpolant_side *s)
 {
     int last = s->binades - 1;
     return last < 0 ? 0 : s->start[last] + (1 << s->shift[last]);
@@ -342,7 +342,7 @@ static struct packed head_of(const struct interpolant *c, const struct interpola
     struct packed h = { .s = c->s, .centre = c->centre[user_frame(l, 0.0).shifted] };
 
     for (int k = 0; k < 2; k++) {
-        h.pieces += pieces_of(&side[k]);
+        h.pieces += interpolant_pieces(&side[k]);
         h.first[k] = side[k].first;
         h.binades[k] = side[k].binades;
     }
@@ -389,7 +389,7 @@ void packed_write(const struct interpolant *c, const struct packed *h, void *buf
 
     for (int left = 0, from = 0; left < 2; left++) {
         const struct interpolant_side *s = &c->side[left];
-        int pieces = pieces_of(s);
+        int pieces = interpolant_pieces(s);
         write_pairs(s->pdf, pieces, h, from, pairs);
         write_pairs(s->tail, pieces, h, from, tails);
         write_binades(s, h, left, from, binade);
@@ -416,8 +416,8 @@ void packed_quantiles_write(const struct interpolant *c, const struct packed *h,
 
     for (int k = 0, from = 0; k < 2; k++) {
         const struct interpolant_side *s = &c->quantile_interpolant->side[k];
-        write_pairs(s->pdf, pieces_of(s), h, from, pairs);
+        write_pairs(s->pdf, interpolant_pieces(s), h, from, pairs);
         write_binades(s, h, k, from, binade);
-        from += pieces_of(s);
+        from += interpolant_pieces(s);
     }
 }

@@ -25,6 +25,9 @@ struct interpolant *interpolant_new(struct shape_pool *, double alpha, double be
 /* Frees the arrays of a side. */
 void interpolant_side_free(struct interpolant_side *);
 
+/* Returns the number of pieces of a side. */
+int interpolant_pieces(const struct interpolant_side *);
+
 /* Returns x - centre. */
 static inline double interpolant_distance(const struct interpolant *c, struct abscissa x)
 {

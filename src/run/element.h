@@ -9,6 +9,7 @@
 
 #include "job.h"
 #include "../interpolant/build.h"
+#include "../interpolant/encoding.h"
 #include "../interpolant/tensor_approximation.h"
 #include "../stable/random.h"
 #include "../stable/scorer.h"
@@ -95,6 +96,13 @@ range_function values_range;
 /* Compute elements [from, to) of JOB_VALUES without error estimates, or of JOB_QUANTILES if the interpolant has a
  * quantile interpolant.  Elements outside the interpolant are evaluated by point_eval() or point_quantile(). */
 range_function interpolated_values, interpolated_quantiles;
+
+/* Encode elements [from, to) of JOB_VALUES with one output, or of JOB_QUANTILES, for single.cl, and convert its results
+ * to the output y of the job (y[from], ...).  The arrays `word` and `value` begin with element `from`.  decode_range()
+ * returns the number of elements outside the encoding, which remain to be computed. */
+void encode_range(const struct evaluation *, const struct encoding *, size_t from, size_t to, uint32 *word);
+size_t decode_range(const struct evaluation *, const struct encoding *, size_t from, size_t to, const uint32 *word,
+                    const float *value, double *y);
 
 /* --- sums (sums.c) -----------------------------------------------------------------------------------
  *

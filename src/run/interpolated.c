@@ -72,6 +72,15 @@ static const double *distances(const struct reader *r, const double *x, int coun
     return room;
 }
 
+static struct reader reader_of(const struct evaluation *e, struct worker *worker)
+{
+    struct reader r = { e->job, e->interpolant, worker, e->law, user_frame(&e->law, 0.0), 1.0, 0,
+                        outputs_wanted(e->job) };
+    r.over_gamma = 1.0 / r.frame.gamma;
+    r.plain = r.frame.gamma == 1.0 && r.law.delta == 0.0 && r.frame.shift == 0.0;
+    return r;
+}
+
 /* Finds the pieces of `count` elements; returns whether any element has none. */
 static int find_pieces(const struct reader *r, const double *x, int count, struct batch *b)
 {
@@ -140,14 +149,12 @@ static void write_batch(const struct reader *r, struct batch *b, size_t from, in
 int interpolated_values(const struct evaluation *e, struct worker *worker, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
-    struct reader r = { job, e->interpolant, worker, e->law, user_frame(&e->law, 0.0), 1.0, 0, outputs_wanted(job) };
+    struct reader r = reader_of(e, worker);
     struct cursor next = cursor_at(job->x, from);
     struct batch b;
     double room[BATCH];
     int nans = 0;
 
-    r.over_gamma = 1.0 / r.frame.gamma;
-    r.plain = r.frame.gamma == 1.0 && r.law.delta == 0.0 && r.frame.shift == 0.0;
     memset(&b, 0, sizeof b);
     for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
@@ -166,6 +173,7 @@ int interpolated_values(const struct evaluation *e, struct worker *worker, size_
 struct quantile_batch {
     double t[BATCH];                    /* coordinate on the piece */
     const double *piece[BATCH];         /* NULL: none */
+    int number[BATCH], is_upper[BATCH];  /* number of the piece on its side; whether that is the upper tail */
     double y[BATCH];                    /* x - centre */
 };
 
@@ -176,8 +184,9 @@ static int find_quantile_pieces(const struct element_job *job, const struct quan
     int missing = 0;
     for (int k = 0; k < count; k++) {
         double q;
-        const struct interpolant_side *side = &inv->side[!interpolant_tail(p[k], job->lower, job->give_log, &q)];
-        int i = interpolant_find(side, q, &b->t[k]);
+        b->is_upper[k] = !interpolant_tail(p[k], job->lower, job->give_log, &q);
+        const struct interpolant_side *side = &inv->side[b->is_upper[k]];
+        int i = b->number[k] = interpolant_find(side, q, &b->t[k]);
         b->piece[k] = i < 0 ? NULL : side->pdf + (size_t)i * INTERPOLANT_TERMS;
         if (b->piece[k] && isnan(*b->piece[k])) b->piece[k] = NULL;
         missing |= !b->piece[k];
@@ -228,4 +237,60 @@ int interpolated_quantiles(const struct evaluation *e, struct worker *worker, si
                 nans |= point_quantile(worker, law, p[k], job->lower, job->give_log, &job->out[0][i + (size_t)k]);
     }
     return nans;
+}
+
+/* --- in single precision on a device (interpolant/encoding.h) ------------------------------- */
+
+void encode_range(const struct evaluation *e, const struct encoding *code, size_t from, size_t to, uint32 *word)
+{
+    struct reader r = reader_of(e, NULL);
+    struct cursor next = cursor_at(e->job->x, from);
+    struct quantile_batch q;
+    struct batch b;
+    double room[BATCH];
+
+    for (size_t i = from; i < to; i += BATCH, word += BATCH) {
+        int count = to - i < BATCH ? (int)(to - i) : BATCH;
+        const double *x = take_run(&next, (size_t)count, room);
+        if (e->job->quantity == JOB_QUANTILES) {
+            find_quantile_pieces(e->job, e->interpolant->quantile_interpolant, x, count, &q);
+            for (int k = 0; k < count; k++)
+                word[k] = encoded_word(code, q.is_upper[k], q.piece[k] ? q.number[k] : -1, q.t[k]);
+        } else {
+            find_pieces(&r, x, count, &b);
+            for (int k = 0; k < count; k++) word[k] = encoded_word(code, b.left[k], b.piece[k], b.t[k]);
+        }
+    }
+}
+
+/* Returns the density or the probability whose piece is given, from r or exp(r). */
+static double decoded_value(const struct reader *r, const struct encoding *code, int piece, double value)
+{
+    const struct element_job *job = r->job;
+    double y = job->give_log ? code->origin[piece] + value : code->scale[piece] * value;
+
+    if (job->out[OUT_PDF]) return job->give_log ? y - r->frame.log_gamma : y * r->over_gamma;
+    if ((job->out[OUT_CDF] != NULL) != code->upper[piece]) return y;
+    return job->give_log ? log1p(-exp(y)) : 1.0 - y;
+}
+
+size_t decode_range(const struct evaluation *e, const struct encoding *code, size_t from, size_t to,
+                    const uint32 *word, const float *value, double *y)
+{
+    struct reader r = reader_of(e, NULL);
+    struct quantile_batch q;
+    size_t outside = 0;
+
+    for (size_t i = from; i < to; i += BATCH, word += BATCH, value += BATCH) {
+        int count = to - i < BATCH ? (int)(to - i) : BATCH, is_quantile = e->job->quantity == JOB_QUANTILES;
+        for (int k = 0; k < count; k++) {
+            int piece = encoded_piece(code, word[k]);
+            outside += piece < 0;
+            if (is_quantile) q.y[k] = piece < 0 ? 0.0 : code->origin[piece] + (double)value[k];
+            else y[i + (size_t)k] = piece < 0 ? 0.0 : decoded_value(&r, code, piece, (double)value[k]);
+        }
+        if (!is_quantile) continue;
+        write_quantiles(e->job, &r.law, &r.frame, e->interpolant->centre[r.frame.shifted], &q, i, count);
+    }
+    return outside;
 }

@@ -87,12 +87,26 @@ static int move_to(struct run *r, const struct selection *devices, struct status
     return ST_OK;
 }
 
+/* Under "auto" a device computes jobs in single precision from this number of elements on. */
+#define SINGLE_LEAST 1e6
+
+static int start_single(struct run *r, struct status *st)
+{
+    double least = crossover_is_forced() ? crossover_of(0) : SINGLE_LEAST;
+    struct selection device;
+
+    if (preference_given_up()[0] || (double)r->job->n < least || !selection_auto(PRECISION_SINGLE, &device))
+        return ST_OK;
+    return move_to(r, &device, st);
+}
+
 static int start_auto(struct run *r, struct status *st)
 {
     int kind = crossover_kind(r->job);
     struct selection device;
 
     r->is_auto = 1;
+    if (r->job->precision == PRECISION_SINGLE) return start_single(r, st);
     if (kind < 0 || preference_given_up()[0]) return ST_OK;
     double crossover = crossover_of(kind);
     r->undecided = isnan(crossover);

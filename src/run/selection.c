@@ -318,7 +318,7 @@ static int test_device(int device, unsigned parts, struct status *st)
 
 int sessions_devices(const struct selection *devices, unsigned parts, struct target *target, struct status *st)
 {
-    if (devices->count > 1) parts = TEST_ALL;
+    if (devices->count > 1 && !(parts & TEST_SINGLE)) parts = TEST_ALL;
     for (int i = 0; i < devices->count; i++) {
         unsigned missing = untested(devices->device[i], parts);
         if (missing && test_device(devices->device[i], missing, st)) return st->code;

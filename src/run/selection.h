@@ -33,8 +33,9 @@ int selection_resolve(const char *preference, enum precision, enum selection_kin
                       struct status *);
 
 /* Selects the device that "auto" may use for jobs in this precision; returns 0 if there is none.  CPU-type OpenCL
- * devices are excluded: the threads of the package are as fast and need no driver.  While R checks a package no device is selected and no
- * driver is loaded, because a check must not depend on the drivers of a machine or write to their caches. */
+ * devices are excluded: the threads of the package are as fast and need no driver.  While R checks a package no device
+ * is selected and no driver is loaded, because a check must not depend on the drivers of a machine or write to their
+ * caches. */
 int selection_auto(enum precision, struct selection *device);
 
 /* Lets "auto" use CPU-type devices, so that tests need no GPU, and devices while R checks a package. */

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include "columns.h"
 #include "element.h"
 #include "verify.h"
@@ -7,6 +8,7 @@
 
 #define TOLERANCE        1e-11          /* ten times the stated error of each backend */
 #define RANDOM_TOLERANCE 1e-9           /* the formula is ill-conditioned near zeta */
+#define SINGLE_TOLERANCE 1e-5
 #define TINY             1e-290         /* below this only the order of magnitude must agree */
 
 /* At least one shape for each method of evaluation: closed forms, both sides of alpha = 1, alpha = 1, and both
@@ -185,6 +187,35 @@ static int test_random(struct workspace *b, const struct laws *laws, struct stat
     return ST_OK;
 }
 
+/* Compares densities, their logarithms, probabilities and quantiles of one distribution in single precision. */
+static int test_single(struct workspace *b, const struct laws *laws, struct status *st)
+{
+    struct element_job job = {
+        .quantity = JOB_VALUES, .n = POINTS, .x = column_of(points, POINTS), .laws = *laws, .lower = 1,
+        .precision = PRECISION_SINGLE
+    };
+
+    for (int k = 0; k < 4; k++) {
+        int output = k == 2 ? OUT_CDF : OUT_PDF;
+        memset(job.out, 0, sizeof job.out);
+        job.out[output] = b->got[0];
+        job.give_log = k == 1;
+        if (k == 3) {
+            job.quantity = JOB_QUANTILES;
+            job.x = column_of(probabilities, PROBABILITIES);
+            job.n = PROBABILITIES;
+        }
+        struct element_job trusted = job;
+        trusted.out[output] = b->right[0];
+        if (run_whole(&job, b->tested, st) || run_whole(&trusted, b->trusted, st)) return st->code;
+        for (size_t i = 0; i < job.n; i++)
+            if (!near_by(b->got[0][i], b->right[0][i], SINGLE_TOLERANCE * (fabs(b->right[0][i]) + (k & 1))))
+                return wrong(st, "a value in single precision", k == 3 ? "p" : "x", job.x.at[i], laws, 0, b->got[0][i],
+                             b->right[0][i]);
+    }
+    return ST_OK;
+}
+
 typedef struct laws laws_function(struct workspace *, size_t period, int k);
 
 static int test_values(struct workspace *b, laws_function *laws_for, int k, size_t repeats, struct status *st)
@@ -237,6 +268,17 @@ static int test_large_jobs(struct workspace *b, struct status *st)
     return st->code;
 }
 
+static int test_singles(struct workspace *b, struct status *st)
+{
+    static const double two[][2] = { { 0.7, -0.4 }, { 1.5, 0.5 } };
+
+    for (int k = 0; k < 2 && !st->code; k++) {
+        struct laws laws = standard(&two[k][0], &two[k][1], 1);
+        test_single(b, &laws, st);
+    }
+    return st->code;
+}
+
 static struct laws varying(struct workspace *b, size_t period, int unused)
 {
     (void)unused;
@@ -260,6 +302,7 @@ int selftest(const struct target *tested, const struct target *trusted, unsigned
         if (parts & TEST_ONE && test_values(&b, constant, k, 1, st)) return st->code;
         if (parts & TEST_RANDOM && test_variates(&b, constant, k, st)) return st->code;
     }
+    if (parts & TEST_SINGLE && test_singles(&b, st)) return st->code;
     if (parts & TEST_LARGE && test_large_jobs(&b, st)) return st->code;
     if (parts & TEST_EACH && test_values(&b, varying, 0, SHAPES, st)) return st->code;
     return parts & TEST_RANDOM ? test_variates(&b, varying, 0, st) : ST_OK;
@@ -267,6 +310,7 @@ int selftest(const struct target *tested, const struct target *trusted, unsigned
 
 unsigned selftest_parts(const struct element_job *job)
 {
+    if (job->precision == PRECISION_SINGLE) return TEST_SINGLE;
     unsigned few = is_one_shape(&job->laws) ? TEST_ONE : TEST_EACH;
     switch (job->quantity) {
     case JOB_VALUES: return few == TEST_ONE && elements_expected(job) >= LARGE_LEAST ? few | TEST_LARGE : few;

@@ -9,6 +9,7 @@
 
 #define TOLERANCE 1e-8                  /* relative; where two pieces of an approximation meet, rounding decides
                                            which is used */
+#define TOLERANCE_SINGLE 1e-5           /* of jobs in single precision */
 #define TINY      1e-290                /* below this only the order of magnitude must agree */
 #define SHARE     0.05                  /* fraction of the device's time */
 #define ELEMENTS  4
@@ -129,11 +130,13 @@ static int is_of_scores(const struct element_job *job)
 /* Returns the difference between device and CPU that their stated errors explain, for element i. */
 static double room_of(const struct element_job *job, const struct elements *e, size_t i, double right)
 {
-    if (is_of_scores(job)) return TOLERANCE * (fabs(right) + 1.0 + 1.0 / e->input[GAMMA][i]);
+    double tolerance = job->precision == PRECISION_SINGLE ? TOLERANCE_SINGLE : TOLERANCE;
+
+    if (is_of_scores(job)) return tolerance * (fabs(right) + 1.0 + 1.0 / e->input[GAMMA][i]);
     if (job->quantity != JOB_VALUES)
-        return TOLERANCE * (fabs(right) + fabs(e->input[GAMMA][i]) + fabs(e->input[DELTA][i]));
-    if (gives_log(job)) return TOLERANCE * fmax(1.0, fabs(right));
-    return right < TINY ? 10.0 * TINY : TOLERANCE * right * fmax(1.0, fabs(log(right)));
+        return tolerance * (fabs(right) + fabs(e->input[GAMMA][i]) + fabs(e->input[DELTA][i]));
+    if (gives_log(job)) return tolerance * fmax(1.0, fabs(right));
+    return right < TINY ? 10.0 * TINY : tolerance * right * fmax(1.0, fabs(log(right)));
 }
 
 /* TRUE if the values agree.  A score is NaN if an estimate of its error exceeds a limit, which rounding decides next to

@@ -25,9 +25,10 @@ void verify_unload(void);
 
 /* --- the self-test (selftest.c) --- */
 
-/* Parts of the test, for jobs whose programs differ: one shape, a shape for each element, random numbers, and what only
- * large jobs and sums use. */
-enum { TEST_ONE = 1, TEST_EACH = 2, TEST_RANDOM = 4, TEST_LARGE = 8, TEST_ALL = 15 };
+/* Parts of the test, for jobs whose programs differ: one shape, a shape for each element, random numbers, what only
+ * large jobs and sums use, and single precision, which is not part of TEST_ALL because a device may lack the double
+ * precision of the others. */
+enum { TEST_ONE = 1, TEST_EACH = 2, TEST_RANDOM = 4, TEST_LARGE = 8, TEST_ALL = 15, TEST_SINGLE = 16 };
 
 /* Returns the parts that concern a job. */
 unsigned selftest_parts(const struct element_job *);

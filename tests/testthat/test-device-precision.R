@@ -1,6 +1,7 @@
-# Devices without double precision: every device of the machine appears to be one (without_double()).
+# Single precision, and devices without double precision: without_double() makes every device appear to be one.
 
-remedy <- "^Device opencl:[0-9]+ '.*' cannot be used: double precision .* is not supported; use precision = \"single\"[.]$"
+remedy <- paste0("^Device opencl:[0-9]+ '.*' cannot be used: double precision .* is not supported; ",
+                 "use precision = \"single\"[.]$")
 
 test_that("a device without double precision is listed as one for single precision only", {
   skip_without_device()
@@ -48,4 +49,134 @@ test_that("\"auto\" leaves jobs in double precision to the CPU if no device comp
     expect_identical(opencl_calls_of(expect_identical(dstable(seq(-3, 3, length.out = 3e4), 1.5, 0.5), right)), 0)
     no_faults()
   })
+})
+
+# --- densities, probabilities and quantiles ------------------------------------------------------------------
+
+# Arguments next to 0, next to zeta, and in both tails up to 1e300; normal tails end where densities underflow.
+single_arguments <- function(alpha, beta) {
+  zeta <- if (alpha == 1) 0 else -beta * tanpi(alpha / 2)
+  tail <- 10^seq(-12, 300, length.out = 400)
+  x <- c(seq(-40, 40, length.out = 500), tail, -tail, zeta + c(-1, 1) * 10^seq(-12, 3, length.out = 100))
+  if (alpha == 2) x[abs(x) < 50] else x
+}
+
+largest <- function(error) max(error[is.finite(error)])
+
+expect_single <- function(code, right, scale = abs(right)) {
+  launched <- sum(kernels_launched())
+  got <- code
+  expect_gt(sum(kernels_launched()), launched)
+  expect_identical(is.na(got), is.na(right))
+  expect_identical(got[is.infinite(right)], right[is.infinite(right)])
+  expect_lt(largest(abs(got - right)[scale > 0] / scale[scale > 0]), 1e-6)
+}
+
+test_that("values in single precision have relative errors below 1e-6, also in far tails", {
+  skip_without_device()
+  p <- c(seq(0, 1, length.out = 200), 10^seq(-300, -1, length.out = 200), 1 - 10^seq(-15, -1, length.out = 50))
+  on.exit({ no_faults(); stable_backend("default") })
+  for (alpha in c(0.3, 0.9, 1, 1.3, 1.9, 2)) for (beta in c(0, -0.4, 0.9, 1)) {
+    x <- single_arguments(alpha, beta)
+    stable_backend("cpu")
+    f <- dstable(x, alpha, beta)
+    f[f < 1e-300] <- 0
+    log_f <- dstable(x, alpha, beta, log = TRUE)
+    lower <- pstable(x, alpha, beta)
+    log_upper <- pstable(x, alpha, beta, lower.tail = FALSE, log.p = TRUE)
+    q <- qstable(p, alpha, beta)
+    q_upper <- qstable(log(p), alpha, beta, lower.tail = FALSE, log.p = TRUE)
+    stable_backend("opencl")
+    count_calls()
+    expect_single(dstable(x, alpha, beta, precision = "single"), f)
+    expect_single(dstable(x, alpha, beta, log = TRUE, precision = "single"), log_f, pmax(1, abs(log_f)))
+    expect_single(pstable(x, alpha, beta, precision = "single"), lower, ifelse(lower < 1e-300, 0, lower))
+    expect_single(pstable(x, alpha, beta, lower.tail = FALSE, log.p = TRUE, precision = "single"), log_upper,
+                  pmax(1, abs(log_upper)))
+    expect_single(qstable(p, alpha, beta, precision = "single"), q, 1 + abs(q))
+    expect_single(qstable(log(p), alpha, beta, lower.tail = FALSE, log.p = TRUE, precision = "single"), q_upper,
+                  1 + abs(q_upper))
+  }
+})
+
+test_that("location, scale, parametrisation, recycling and special values are those of double precision", {
+  skip_without_device()
+  x <- c(seq(-9, 9, length.out = 300), NA, NaN, Inf, -Inf, 1e308)
+  on.exit({ no_faults(); stable_backend("default") })
+  for (pm in 0:1) for (scale in c(1, 1e-5, 40)) {
+    stable_backend("cpu")
+    f <- dstable(x, 1.3, 0.6, scale, 2, pm)
+    q <- qstable(c(0, 0.1, 0.7, 1), 1.3, 0.6, scale, 2, pm)
+    stable_backend("opencl")
+    count_calls()
+    expect_single(dstable(x, 1.3, 0.6, scale, 2, pm, precision = "single"), f)
+    expect_single(qstable(c(0, 0.1, 0.7, 1), 1.3, 0.6, scale, 2, pm, precision = "single"), q, scale + abs(q) + 2)
+  }
+  expect_identical(names(dstable(c(a = 1), 1.5, 0, precision = "single")), "a")
+})
+
+test_that("several chunks are computed, and a device without double precision computes them", {
+  skip_without_device()
+  x <- rep_len(seq(-20, 20, length.out = 12345), 2.5e6)
+  right <- on_backend("cpu", dstable(x[1:12345], 1.5, 0.5))
+  before <- on_backend("opencl", dstable(x, 1.5, 0.5, precision = "single"))
+  expect_lt(max(abs(before / right[rep_len(1:12345, 2.5e6)] - 1)), 1e-6)
+  without_double({
+    stable_backend("opencl")
+    on.exit(stable_backend("default"))
+    count_calls()
+    expect_identical(dstable(x, 1.5, 0.5, precision = "single"), before)
+    expect_gte(sum(kernels_launched()), 3)
+    expect_error(dstable(x, 1.5, 0.5), class = "stablecl_error_unsupported")
+    no_faults()
+  })
+})
+
+test_that("a device selected by name refuses what it does not compute in single precision", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  for (job in expression(dstable(1:3, c(1.2, 1.5, 1.7), 0.5, precision = "single"),
+                         dstable(1:3, 1.5, 0.5, 1:3, precision = "single"),
+                         pstable(1:3, 1.5, 0.5, pm = 2, precision = "single"),
+                         qstable(0.3, 1.5, 0.5, -1, precision = "single")))
+    expect_error(eval(job), "single precision only values of one valid distribution with pm = 0 or 1; select the CPU",
+                 class = "stablecl_error_unsupported")
+})
+
+test_that("the CPU computes in double precision, and \"auto\" uses a device for large jobs", {
+  skip_without_device()
+  x <- seq(-3, 3, length.out = 5000)
+  right <- on_backend("cpu", dstable(x, 1.5, 0.5))
+  expect_identical(on_backend("cpu", dstable(x, 1.5, 0.5, precision = "single")), right)
+  auto_takes_any_device(4000)
+  on.exit({ no_faults(); auto_as_usual() })
+  stable_backend("auto")
+  count_calls()
+  expect_single(dstable(x, 1.5, 0.5, precision = "single"), right)
+  expect_identical(dstable(x, 1.5, 1:2 / 5, precision = "single"), on_backend("cpu", dstable(x, 1.5, 1:2 / 5)))
+  expect_identical(dstable(1:3, 1.5, 0.5, precision = "single"), dstable(1:3, 1.5, 0.5))
+})
+
+test_that("`precision` is checked", {
+  for (wrong in list("half", 1, NA, NULL, c("single", "double")))
+    expect_error(dstable(1, 1.5, 0.5, precision = wrong), "`precision` must be one of \"double\", \"single\"",
+                 class = "stablecl_error_argument")
+})
+
+test_that("every OpenCL call of a job in single precision may fail", {
+  skip_without_device()
+  x <- rep_len(seq(-20, 20, length.out = 999), 1.2e6)
+  report <- sweep_faults(function() dstable(x, 1.5, 0.5, precision = "single"), most = 25, seconds = 60)
+  expect_identical(report$findings, character())
+  expect_gt(report$errors, 0)
+})
+
+test_that("wrong results of a device are found", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  on.exit(no_faults())
+  close_devices(TRUE)
+  spoil_results()
+  expect_error(dstable(seq(-3, 3, length.out = 1e4), 1.5, 0.5, precision = "single"), "wrong results",
+               class = "stablecl_error_device")
 })

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 #include "copies.h"
 #include "../../base/memory.h"
@@ -85,6 +86,32 @@ void interpolant_copy_free(struct interpolant_copy *a)
 {
     cache_clear(&a->interpolants);
     shape_pool_free(&a->shape_pool);
+    memory_release(a->input.data);
+}
+
+const struct interpolant *encoded_copy_serves(struct encoded_copy *a, struct interpolant_copy *from,
+                                              const struct element_job *job)
+{
+    struct user_law l = first_law(&job->laws);
+    enum encoded what = job->quantity == JOB_QUANTILES ? ENCODED_QUANTILE : job->out[OUT_PDF] ? ENCODED_DENSITY
+                                                       : ENCODED_TAIL;
+    const struct interpolant *c = what == ENCODED_QUANTILE ? quantile_interpolant_for(from, &l, BUILD_INTERPOLANT)
+                                                           : interpolant_for(from, &l, BUILD_INTERPOLANT);
+
+    if (!c || (is_of(&a->input, c->alpha, c->beta) && a->what == what)) return a->encoding.pieces > 0 ? c : NULL;
+    a->input.alpha = NAN;
+    a->what = what;
+    if (!encoding_set(&a->encoding, c, what) || a->encoding.pieces == 0) return NULL;
+    size_t size = (size_t)a->encoding.pieces * ENCODED_FLOATS * sizeof(float);
+    if (!renew(&a->input, c->alpha, c->beta, size)) return NULL;
+    if (encoding_write(&a->encoding, c, what, (float *)a->input.data)) return c;
+    encoding_free(&a->encoding);
+    return NULL;
+}
+
+void encoded_copy_free(struct encoded_copy *a)
+{
+    encoding_free(&a->encoding);
     memory_release(a->input.data);
 }
 

@@ -2,6 +2,7 @@
 #ifndef STABLECL_RUN_DEVICE_COPIES_H
 #define STABLECL_RUN_DEVICE_COPIES_H
 
+#include "../../interpolant/encoding.h"
 #include <stddef.h>
 #include "shared.h"
 #include "../job.h"
@@ -55,6 +56,19 @@ struct interpolant_copy {
 int interpolant_copy_serves(struct interpolant_copy *, const struct element_job *);
 
 void interpolant_copy_free(struct interpolant_copy *);
+
+/* An interpolant encoded for single.cl (interpolant/encoding.h). */
+struct encoded_copy {
+    struct encoding encoding;
+    struct kernel_input input;
+    enum encoded what;
+};
+
+/* Encodes the interpolant of the job's law, which is built if necessary, for the output of the job.  Returns NULL if
+ * there is none or memory is short; the result is valid until the next call. */
+const struct interpolant *encoded_copy_serves(struct encoded_copy *, struct interpolant_copy *,
+                                              const struct element_job *);
+void encoded_copy_free(struct encoded_copy *);
 
 /* A tensor approximation, and the input of sums.cl. */
 struct approximation_copy {

@@ -113,7 +113,7 @@ void gpu_close(struct gpu *g)
 {
     cl_mem memory[] = { g->shape, g->node_sets, g->slot, g->nodes, g->interpolant.device, g->approximation.device,
                         g->tables.device,
-                        g->data };
+                        g->encoded.device, g->data };
 
     if (!g->cl) return;
     for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);

@@ -18,7 +18,7 @@ enum gpu_kernel {
     SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
     MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH,
     APPROXIMATE_ROWS, SCORE_EACH, SCORE_REST, SCORE_SLOPES, QUANTILE_INTERPOLANT,
-    QUANTILE_REST, GPU_KERNELS
+    QUANTILE_REST, SINGLE_VALUES, GPU_KERNELS
 };
 
 /* TRUE for the kernels of interpolant.cl, which list the elements outside the interpolant. */
@@ -27,8 +27,9 @@ static inline int is_interpolating(enum gpu_kernel k)
     return k == EVAL_INTERPOLANT || k == QUANTILE_INTERPOLANT;
 }
 
-/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl, score.cl, slopes.cl */
-#define GPU_PROGRAMS 9
+/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl, score.cl, slopes.cl,
+ * single.cl */
+#define GPU_PROGRAMS 10
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
 struct mirror {
@@ -81,6 +82,7 @@ struct gpu {
     unsigned version;                   /* version of the store copied; 0: none */
     struct replica interpolant, approximation, tables;  /* copies of interpolant_copy, approximation_copy and
                                                            tables_copy */
+    struct replica encoded;             /* copy of encoded_copy */
     cl_mem data;                        /* a whole column, kept for later jobs */
     unsigned long data_number;          /* 0: none */
     double rate;                        /* recent elements per second; 0: unknown */
@@ -178,6 +180,10 @@ int pipeline_run(struct pipeline *, const struct batch *, struct slice *, struct
 /* Computes as many requests from slice->first on as make a slice, shared among the devices (sharing.h), which must hold
  * the samples. */
 int many_run(struct session *, const struct tables_copy *, const struct many_job *, struct slice *, struct status *);
+
+/* Computes elements from slice->first on in single precision, shared among the devices (single.c). */
+int single_run(struct session *, struct encoded_copy *, struct interpolant_copy *, const struct element_job *,
+               struct slice *, struct status *);
 
 /* --- what a session on devices has (session.c) --- */
 

@@ -16,7 +16,7 @@
 #define WAVES 8
 
 static const char *const program_name[GPU_PROGRAMS] = {
-    "one", "each", "random", "interpolant", "sums", "many", "mode", "score", "slopes"
+    "one", "each", "random", "interpolant", "sums", "many", "mode", "score", "slopes", "single"
 };
 
 static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
@@ -26,7 +26,7 @@ static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = 
     { "order_place", 1 }, { "approximate_sums", 4 }, { "many_draw", 5 }, { "many_sums", 5 }, { "many_exact", 5 },
     { "mode_standard", 6 }, { "mode_each", 6 }, { "approximate_rows", 4 }, { "score_each", 7 },
     { "score_rest", 7 }, { "score_slopes", 8 }, { "quantile_interpolant", 3 },
-    { "quantile_rest", 0 }
+    { "quantile_rest", 0 }, { "single_values", 9 }
 };
 
 /* Returns where the part of a log to keep begins: at the line of the first error, which causes the later ones,

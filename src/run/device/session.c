@@ -11,6 +11,7 @@ struct session {
     struct interpolant_copy interpolant_copy;
     struct approximation_copy approximation_copy;
     struct tables_copy tables_copy;
+    struct encoded_copy encoded_copy;
     enum gpu_kernel kernel;             /* kernel of the last batch */
     struct pipeline pipeline;
     struct attachment attachment[SELECTION_MAX];
@@ -28,6 +29,7 @@ static void opencl_close(struct session *s)
     interpolant_copy_free(&s->interpolant_copy);
     approximation_copy_free(&s->approximation_copy);
     tables_copy_free(&s->tables_copy);
+    encoded_copy_free(&s->encoded_copy);
     memory_release(s);
 }
 
@@ -164,6 +166,9 @@ static int opencl_run(struct session *s, const struct element_job *job, struct s
 {
     size_t before = job->left ? job->left->count : 0;
     int is_approximate = job->quantity == JOB_APPROXIMATE;
+
+    if (job->precision == PRECISION_SINGLE)
+        return single_run(s, &s->encoded_copy, &s->interpolant_copy, job, slice, st);
     int has_tables = is_approximate && approximation_copy_serves(&s->approximation_copy, job);
 
     if (!kernels_of[job->quantity].exist || job->first)

@@ -245,20 +245,21 @@ void encode_range(const struct evaluation *e, const struct encoding *code, size_
 {
     struct reader r = reader_of(e, NULL);
     struct cursor next = cursor_at(e->job->x, from);
-    struct quantile_batch q;
-    struct batch b;
+    union { struct quantile_batch quantiles; struct batch values; } of;
+    struct quantile_batch *q = &of.quantiles;
+    struct batch *b = &of.values;
     double room[BATCH];
 
     for (size_t i = from; i < to; i += BATCH, word += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
         const double *x = take_run(&next, (size_t)count, room);
         if (e->job->quantity == JOB_QUANTILES) {
-            find_quantile_pieces(e->job, e->interpolant->quantile_interpolant, x, count, &q);
+            find_quantile_pieces(e->job, e->interpolant->quantile_interpolant, x, count, q);
             for (int k = 0; k < count; k++)
-                word[k] = encoded_word(code, q.is_upper[k], q.piece[k] ? q.number[k] : -1, q.t[k]);
+                word[k] = encoded_word(code, q->is_upper[k], q->piece[k] ? q->number[k] : -1, q->t[k]);
         } else {
-            find_pieces(&r, x, count, &b);
-            for (int k = 0; k < count; k++) word[k] = encoded_word(code, b.left[k], b.piece[k], b.t[k]);
+            find_pieces(&r, x, count, b);
+            for (int k = 0; k < count; k++) word[k] = encoded_word(code, b->left[k], b->piece[k], b->t[k]);
         }
     }
 }

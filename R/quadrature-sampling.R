@@ -12,6 +12,15 @@ check_sampling <- function(method, symmetric, lower, upper, call) {
   if (symmetric) check_symmetric(lower, upper, call)
 }
 
+# Checks that the method has the option `precision` if its value is "single".
+check_precision <- function(method, options, call) {
+  if (is.null(options$precision) || options$precision == 0) return(invisible())
+  able <- names(Filter(function(of) "precision" %in% names(of), integral_methods()$options))
+  if (!method %in% able)
+    stop_with(call, "argument", "`precision = \"single\"` requires method ",
+              paste(dQuote(able, FALSE), collapse = " or "), ", not \"", method, "\".")
+}
+
 check_symmetric <- function(lower, upper, call) {
   same <- function(limits) all(vapply(limits[-1L], identical, NA, limits[[1L]]))
   if (!same(lower) || !same(upper))

@@ -85,7 +85,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(judge, 3),
     ROUTINE(screen, 6),
     ROUTINE(finalise, 2),
-    ROUTINE(source, 1),
+    ROUTINE(source, 2),
     ROUTINE(values, 2),
     ROUTINE(unload, 2),
     { NULL, NULL, 0 }

@@ -182,7 +182,7 @@ SEXP r_unfinished(SEXP status);
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most);
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows);
 SEXP r_finalise(SEXP state, SEXP levels);
-SEXP r_source(SEXP program);
+SEXP r_source(SEXP program, SEXP is_single);
 SEXP r_values(SEXP program, SEXP inputs);
 SEXP r_unload(SEXP space, SEXP names);
 SEXP r_argument(SEXP x, SEXP delta, SEXP gamma);

@@ -168,12 +168,12 @@ static SEXP string_of(void *text)
     return Rf_mkString(text);
 }
 
-/* Returns the OpenCL C text of a program over one axis, for the tests. */
-SEXP r_source(SEXP program)
+/* Returns the OpenCL C text of a program over one axis, in double or single precision, for the tests. */
+SEXP r_source(SEXP program, SEXP is_single)
 {
     struct program p = program_from(program);
     struct status st = { ST_OK, "" };
-    char *text = program_check(&p, p.inputs, &st) ? NULL : source_of(&p, 1, &st);
+    char *text = program_check(&p, p.inputs, &st) ? NULL : source_of(&p, 1, Rf_asLogical(is_single) == TRUE, &st);
     if (!text) glue_raise(&st);
     SEXP y;
     if (glue_guard(string_of, text, &y)) st.code = ST_INTERRUPTED;

@@ -2,8 +2,10 @@
 #
 # Each #include "..." line is replaced by the file it names, once per kernel, because the OpenCL
 # compiler has no access to the files at run time; paths are relative to the including file.
-# Each line becomes a separate string, because C99 guarantees no more than 4095 characters per
-# string literal; #line directives let a build log refer to the original files.  Run by make.
+# Lines between "#ifdef SINGLE_PRECISION" or "#ifndef SINGLE_PRECISION", "#else" and "#endif" remain only in kernels of
+# that precision, those of files named *_single.cl or of the others, because devices without double precision must not
+# be given any text that contains it.  Each line becomes a separate string, because C99 guarantees no more than 4095
+# characters per string literal; #line directives let a build log refer to the original files.  Run by make.
 arguments <- commandArgs(trailingOnly = TRUE)
 folder <- arguments[1]
 output <- arguments[2]
@@ -21,19 +23,44 @@ read_text <- function(path) {
 # Returns the name of a file in build logs: its path relative to src.
 shown <- function(path) sub(".*/src/", "", path)
 
+# Returns the lines of a file, of which those for the other precision are empty.
+of_precision <- function(text, single) {
+  begins <- grepl("^[ \t]*#[ \t]*if", text)
+  branch <- rep(NA, length(text))                       # for each nested #if: whether its lines remain; NA: undecided
+  depth <- 0L
+  keep <- logical(length(text))
+  for (i in seq_along(text)) {
+    inside <- all(branch[seq_len(depth)], na.rm = TRUE)
+    directive <- FALSE
+    if (begins[i]) {
+      depth <- depth + 1L
+      directive <- grepl("^[ \t]*#[ \t]*ifn?def[ \t]+SINGLE_PRECISION", text[i])
+      branch[depth] <- if (directive) grepl("#[ \t]*ifdef", text[i]) == single else NA
+    } else if (grepl("^[ \t]*#[ \t]*else", text[i]) && !is.na(branch[depth])) {
+      branch[depth] <- !branch[depth]
+      directive <- TRUE
+    } else if (grepl("^[ \t]*#[ \t]*endif", text[i])) {
+      directive <- !is.na(branch[depth])
+      depth <- depth - 1L
+    }
+    keep[i] <- inside && !directive && all(branch[seq_len(depth)], na.rm = TRUE)
+  }
+  replace(text, !keep, "")
+}
+
 # Returns the lines of a file with its includes resolved; `seen` records the files already included in this kernel.
-resolve <- function(path, seen) {
+resolve <- function(path, seen, single) {
   path <- normalizePath(path, winslash = "/", mustWork = TRUE)
   if (!is.null(seen[[path]])) return(character())
   seen[[path]] <- TRUE
-  text <- read_text(path)
+  text <- of_precision(read_text(path), single)
   parts <- as.list(text)
   include <- '^[ \t]*#[ \t]*include[ \t]*"([^"]*)".*'
   for (i in grep(include, text)) {
     header <- file.path(dirname(path), sub(include, "\\1", text[i]))
     if (!file.exists(header)) stop(shown(path), ", line ", i, ": there is no ", header)
     mark <- if (i < length(text)) sprintf('#line %d "%s"', i + 1L, shown(path))
-    parts[[i]] <- c(resolve(header, seen), mark)
+    parts[[i]] <- c(resolve(header, seen, single), mark)
   }
   c(sprintf('#line 1 "%s"', shown(path)), unlist(parts))
 }
@@ -60,7 +87,7 @@ stopifnot(length(files) > 0, grepl("^[a-z][a-z0-9_]*$", names), !anyDuplicated(n
 
 body <- entries <- character()
 for (k in seq_along(files)) {
-  text <- resolve(files[k], new.env())
+  text <- resolve(files[k], new.env(), grepl("_single$", names[k]))
   body <- c(body, sprintf("static const char *const text_of_%s[] = {", names[k]),
             paste0("    ", c_string(text), ","), "};", "")
   entries <- c(entries, sprintf("    { \"%s\", text_of_%s, %d, \"%s\" },", names[k], names[k],

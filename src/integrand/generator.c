@@ -153,22 +153,29 @@ static int is_apart(const struct program *p)
     return sum > LONGEST_INLINED;
 }
 
-static const char declaration[] = "double integrand(const double *x, POOL pool, __global const double *table)\n{\n";
+static void say_declaration(struct text *t, const char *real)
+{
+    say(t, "%s integrand(const %s *x, POOL pool, __global const %s *table)\n{\n", real, real, real);
+}
 
-static void say_head(struct text *t, const struct program *p, int axes)
+/* real: the type of all numbers, "double" or "float". */
+static void say_head(struct text *t, const struct program *p, int axes, const char *real)
 {
     const char *kind = is_apart(p) ? "APART" : "FN";
 
     say(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
-    say(t, "#define POOL %s const double *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global");
+    say(t, "#define POOL %s const %s *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global", real);
     if (p->components > 1) {
         say(t, "#define COMPONENTS %d\n", p->components);
-        say(t, "%s void integrand_components(const double *x, POOL pool, __global const double *table, double *y)\n{\n",
-            kind);
-    } else say(t, "%s %s", kind, declaration);
+        say(t, "%s void integrand_components(const %s *x, POOL pool, __global const %s *table, %s *y)\n{\n", kind, real,
+            real, real);
+    } else {
+        say(t, "%s ", kind);
+        say_declaration(t, real);
+    }
     for (int k = 0; k < p->registers; k++)
-        if (k < p->inputs) say(t, "    double r%d = x[%d];\n", k, k);
-        else say(t, "    double r%d = 0.0;\n", k);
+        if (k < p->inputs) say(t, "    %s r%d = x[%d];\n", real, k, k);
+        else say(t, "    %s r%d = 0.0;\n", real, k);
 }
 
 static void indent(struct text *t, int depth)
@@ -201,7 +208,7 @@ static int say_body(struct text *t, const struct program *p)
     return 1;
 }
 
-static void say_tail(struct text *t, const struct program *p)
+static void say_tail(struct text *t, const struct program *p, const char *real)
 {
     for (int c = 0; c < p->components; c++) {
         if (p->components > 1) say(t, "    y[%d] = ", c);
@@ -211,7 +218,9 @@ static void say_tail(struct text *t, const struct program *p)
     }
     say(t, "}\n");
     if (p->components == 1) return;
-    say(t, "FN %s    double y[COMPONENTS], sum = 0.0;\n    integrand_components(x, pool, table, y);\n", declaration);
+    say(t, "FN ");
+    say_declaration(t, real);
+    say(t, "    %s y[COMPONENTS], sum = 0.0;\n    integrand_components(x, pool, table, y);\n", real);
     say(t, "    for (int c = 0; c < COMPONENTS; c++) sum += y[c];\n    return sum;\n}\n");
 }
 
@@ -224,19 +233,39 @@ static int needs_modes(const struct program *p)
     return 0;
 }
 
-char *source_of(const struct program *p, int axes, struct status *st)
+/* Returns the name of an operation that is not available in single precision; NULL if all are. */
+static const char *double_only(const struct program *p)
+{
+#define IN_R(name, in_r, arity, value) [OP_##name] = in_r,
+    static const char *const special[OP_COUNT] = { SPECIAL_OPERATIONS(IN_R) };
+    for (int i = 0; i < p->count; i++) {
+        int op = p->code[i].op;
+        if (op == OP_STABLE) return "the distribution functions of stable distributions";
+        if (op == OP_LOOKUP) return "the lookup in a table";
+        if (op >= 0 && op < OP_COUNT && special[op]) return special[op];
+    }
+    return NULL;
+}
+
+char *source_of(const struct program *p, int axes, int is_single, struct status *st)
 {
     struct text t = { NULL, 0, 0, 0 };
+    const char *real = is_single ? "float" : "double", *missing = is_single ? double_only(p) : NULL;
 
+    if (missing) {
+        fail(st, ST_UNSUPPORTED, "the integrand uses `%s`, which is not available in single precision; use precision = "
+             "\"double\"", missing);
+        return NULL;
+    }
     if (needs_modes(p)) {
         fail(st, ST_UNSUPPORTED, "distributions with pm = 2 whose alpha or beta differ between points are not "
              "supported on devices");
         return NULL;
     }
-    say_head(&t, p, axes);
+    say_head(&t, p, axes, real);
     if (!say_body(&t, p))
         fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not supported on devices");
-    say_tail(&t, p);
+    say_tail(&t, p, real);
     if (t.failed) fail(st, ST_MEMORY, "no memory for the source code of an integrand");
     if (!st->code) return t.at;
     memory_release(t.at);

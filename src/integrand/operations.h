@@ -5,18 +5,23 @@
  * The interpreter expands the table into loops, operations.cl into functions for generated OpenCL C, the R side takes
  * the names from it, and the tests compare the manual with it.
  *
+ * Programs in single precision (special/dialect.h) have the ELEMENTARY_OPERATIONS only, which OpenCL's own functions
+ * compute, and no tables.
+ *
  * Logical values are numbers: 1, 0, or NaN for R's NA; NA propagates by R's rules.  Every operation has a value for
  * every argument, so it may also be evaluated at points that do not take its branch.
  */
 #ifndef STABLECL_INTEGRAND_OPERATIONS_H
 #define STABLECL_INTEGRAND_OPERATIONS_H
 
-#include "../special/bessel.h"
-#include "../special/gamma.h"
 #include "../special/elementary.h"
-#include "../special/incomplete.h"
+#ifndef SINGLE_PRECISION
+#  include "../special/bessel.h"
+#  include "../special/gamma.h"
+#  include "../special/incomplete.h"
+#endif
 
-#define OPERATIONS(X) \
+#define ELEMENTARY_OPERATIONS(X) \
     X(ADD,      "+",           2, a + b) \
     X(SUB,      "-",           2, a - b) \
     X(MUL,      "*",           2, a * b) \
@@ -33,17 +38,17 @@
     X(NE,       "!=",          2, op_known(a, b, a != b)) \
     X(AND,      "&",           2, op_and(a, b)) \
     X(OR,       "|",           2, op_or(a, b)) \
-    X(NOT,      "!",           1, a != a ? a : (double)(a == 0.0)) \
+    X(NOT,      "!",           1, a != a ? a : (real)(a == 0.0)) \
     X(XOR,      "xor",         2, op_known(a, b, (a != 0.0) != (b != 0.0))) \
     X(SELECT,   "ifelse",      3, op_select(a, b, c)) \
     X(MIN,      "pmin",        2, op_min(a, b)) \
     X(MAX,      "pmax",        2, op_min(-a, -b) * -1.0) \
     X(REQUIRE,  "required",    2, a == a ? b : NAN) \
-    X(ISNAN,    "is.nan",      1, (double)(a != a)) \
-    X(ISFINITE, "is.finite",   1, (double)(a - a == 0.0)) \
-    X(ISINF,    "is.infinite", 1, (double)(a == a && a - a != 0.0)) \
+    X(ISNAN,    "is.nan",      1, (real)(a != a)) \
+    X(ISFINITE, "is.finite",   1, (real)(a - a == 0.0)) \
+    X(ISINF,    "is.infinite", 1, (real)(a == a && a - a != 0.0)) \
     X(ABS,      "abs",         1, fabs(a)) \
-    X(SIGN,     "sign",        1, a != a ? a : (double)(a > 0.0) - (double)(a < 0.0)) \
+    X(SIGN,     "sign",        1, a != a ? a : (real)(a > 0.0) - (real)(a < 0.0)) \
     X(SQRT,     "sqrt",        1, sqrt(a)) \
     X(FLOOR,    "floor",       1, floor(a)) \
     X(CEILING,  "ceiling",     1, ceil(a)) \
@@ -73,9 +78,11 @@
     X(ATANH,    "atanh",       1, atanh(a)) \
     X(GAMMA,    "gamma",       1, op_gamma(a)) \
     X(LGAMMA,   "lgamma",      1, lgamma(a)) \
+    X(ERFC,     "erfc",        1, erfc(a))
+
+#define SPECIAL_OPERATIONS(X) \
     X(DIGAMMA,  "digamma",     1, digamma_any(a)) \
     X(TRIGAMMA, "trigamma",    1, trigamma_any(a)) \
-    X(ERFC,     "erfc",        1, erfc(a)) \
     X(LBETA,    "lbeta",       2, op_lbeta(a, b)) \
     X(CHOOSE,   "choose",      2, op_choose(a, b, 0)) \
     X(LCHOOSE,  "lchoose",     2, op_choose(a, b, 1)) \
@@ -94,62 +101,68 @@
     X(Y0,       "besselY0",    1, bessel_y(a, 0)) \
     X(Y1,       "besselY1",    1, bessel_y(a, 1))
 
+#ifdef SINGLE_PRECISION
+#  define OPERATIONS(X) ELEMENTARY_OPERATIONS(X)
+#else
+#  define OPERATIONS(X) ELEMENTARY_OPERATIONS(X) SPECIAL_OPERATIONS(X)
+#endif
+
 #define OPERATION_CODE(name, in_r, arity, value) OP_##name,
 enum operation { OPERATIONS(OPERATION_CODE) OP_COUNT };
 #undef OPERATION_CODE
 
-LANE double op_known(double a, double b, int value)
+LANE real op_known(real a, real b, int value)
 {
     return pick(when(a == a), pick(when(b == b), pick(when(value), 1.0, 0.0), NAN), NAN);
 }
 
-LANE double op_and(double a, double b)
+LANE real op_and(real a, real b)
 {
-    double both = a == a && b == b ? 1.0 : NAN;
+    real both = a == a && b == b ? 1.0 : NAN;
     return a == 0.0 || b == 0.0 ? 0.0 : both;
 }
 
-LANE double op_or(double a, double b)
+LANE real op_or(real a, real b)
 {
-    double none = a == a && b == b ? 0.0 : NAN;
-    double yes_a = a == a && a != 0.0 ? 1.0 : 0.0, yes_b = b == b && b != 0.0 ? 1.0 : 0.0;
+    real none = a == a && b == b ? 0.0 : NAN;
+    real yes_a = a == a && a != 0.0 ? 1.0 : 0.0, yes_b = b == b && b != 0.0 ? 1.0 : 0.0;
     return yes_a + yes_b > 0.0 ? 1.0 : none;
 }
 
-LANE double op_select(double a, double b, double c)
+LANE real op_select(real a, real b, real c)
 {
-    double chosen = a != 0.0 ? b : c;
+    real chosen = a != 0.0 ? b : c;
     return a == a ? chosen : NAN;
 }
 
-LANE double op_min(double a, double b)
+LANE real op_min(real a, real b)
 {
-    double least = a < b ? a : b;                       /* b if one is NaN */
+    real least = a < b ? a : b;                       /* b if one is NaN */
     return a == a ? least : a;
 }
 
 /* Returns a - b floor(a/b), computed exactly; it has the sign of b.  If b is infinite and a has the opposite sign, the
  * remainder is infinite. */
-FN double op_remainder(double a, double b)
+FN real op_remainder(real a, real b)
 {
-    double r = fmod(a, b);
+    real r = fmod(a, b);
     if (r == 0.0) return 0.0;
     return (r < 0.0) != (b < 0.0) ? r + b : r;
 }
 
 /* Returns R's a %% b: NaN if a/b overflows, and 0 if a remainder below b rounds to b, unless |b| > 2^52, where R does
  * not divide. */
-FN double op_modulus(double a, double b)
+FN real op_modulus(real a, real b)
 {
-    double r = op_remainder(a, b);
+    real r = op_remainder(a, b);
     if (isinf(a / b)) return NAN;
     return r == b && fabs(b) <= 0x1p52 ? 0.0 : r;
 }
 
 /* Returns floor(a/b), computed from the exact remainder. */
-FN double op_quotient(double a, double b)
+FN real op_quotient(real a, real b)
 {
-    double q = a / b;
+    real q = a / b;
     if (!isfinite(q) || b == 0.0) return q;
     if (isinf(b)) return a != 0.0 && (a < 0.0) != (b < 0.0) ? -1.0 : 0.0;
     if (fabs(q) > 0x1p52) return q;
@@ -159,7 +172,7 @@ FN double op_quotient(double a, double b)
 /* Returns a^b by the rules of R_pow: 1 if a is 1 or b is 0, even if the other argument is NaN; a zero base counts as
  * positive; NaN for a negative base with an infinite exponent and for -Inf with an exponent that is not an integer,
  * although C's pow() has a value in both cases. */
-FN double op_power(double a, double b)
+FN real op_power(real a, real b)
 {
     if (b == 2.0) return a * a;
 #if !defined(__OPENCL_VERSION__) && !defined(__OPENCL_C_VERSION__)
@@ -173,20 +186,20 @@ FN double op_power(double a, double b)
     return isinf(a) && b < 0.0 ? 0.0 : pow(a, b);
 }
 
-FN double op_sin(double a)
+FN real op_sin(real a)
 {
     return fabs(a) <= ANGLE_MOST ? sin_near(a, 0) : sin(a);
 }
 
-FN double op_cos(double a)
+FN real op_cos(real a)
 {
     return fabs(a) <= ANGLE_MOST ? sin_near(a, 1) : cos(a);
 }
 
 /* Returns sin(pi a); a is reduced to [-1/2, 1/2] exactly. */
-FN double op_sinpi(double a)
+FN real op_sinpi(real a)
 {
-    double r = fmod(a, 2.0);
+    real r = fmod(a, 2.0);
     if (r > 1.0) r -= 2.0;
     if (r < -1.0) r += 2.0;
     if (r > 0.5) r = 1.0 - r;
@@ -194,12 +207,20 @@ FN double op_sinpi(double a)
     return sin(PI * r);
 }
 
-FN double op_cospi(double a)
+FN real op_cospi(real a)
 {
-    double r = fabs(fmod(a, 2.0));
+    real r = fabs(fmod(a, 2.0));
     if (r > 1.0) r = 2.0 - r;
     return r <= 0.25 ? cos(PI * r) : sin(PI * (0.5 - r));
 }
+
+/* Returns Gamma(a); NaN at the poles. */
+FN real op_gamma(real a)
+{
+    return a <= 0.0 && a == floor(a) ? NAN : tgamma(a);
+}
+
+#ifndef SINGLE_PRECISION
 
 /* Returns log B(a, b).  At the boundary of the domain it follows R: NaN if an argument is negative, Inf if the smaller
  * is 0, -Inf if either is infinite. */
@@ -261,12 +282,6 @@ FN double op_choose(double n, double k, int give_log)
     y = log_choose(n, k, &part);
     if (give_log) return y;
     return sign * part * (whole ? rint(exp(y)) : exp(y));
-}
-
-/* Returns Gamma(a); NaN at the poles. */
-FN double op_gamma(double a)
-{
-    return a <= 0.0 && a == floor(a) ? NAN : tgamma(a);
 }
 
 /* --- lookup in tables: interpolation by the rules of R's approxfun() and splinefun() ------------- */
@@ -344,5 +359,7 @@ FN double lookup(const struct table *t, double v)
     if (t->kind == TABLE_INDEX) return v >= 1.0 && v < t->n + 1.0 ? t->y[(int)v - 1] : NAN;
     return t->kind == TABLE_SPLINE ? table_spline(t, v) : table_between(t, v);
 }
+
+#endif
 
 #endif

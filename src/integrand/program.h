@@ -98,8 +98,9 @@ void laws_values(const struct laws_built *, int k, struct worker *, const double
  * frees it.  An integrand with several components has its text in integrand_components(), which stores all values, and
  * integrand() returns their sum.  Returns NULL with ST_UNSUPPORTED if devices cannot compute the integrand, with
  * ST_MEMORY if memory is short.  The numbers are not part of the text: they are in the constant pool and in the buffer
- * of tables, so the text does not change with them. */
-char *source_of(const struct program *, int axes, struct status *);
+ * of tables, so the text does not change with them.  is_single: numbers are floats; special functions, tables and
+ * distributions are unsupported then. */
+char *source_of(const struct program *, int axes, int is_single, struct status *);
 
 /* Builds the buffer that the text reads, the tables of the integrand and the packed interpolants of its
  * laws.  The caller frees the buffer, whose size in doubles is stored.  The constants must have been computed.  Returns

@@ -1,10 +1,12 @@
 /* Runs jobs over the points of a box on the devices of a session (box_jobs_device.c): copies the description of the box
  * to each device, launches kernels one after the other and reads their results. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrals_device.h"
+#include "../base/memory.h"
 #include "../base/parallel.h"
 
 /* Least number of points for each of several devices, so that their work items are occupied: GPUs, and CPU devices. */
@@ -25,7 +27,7 @@ struct device_box box_of(const struct box_job *b)
 {
     struct device_box d;
     memset(&d, 0, sizeof d);
-    d.scale = b->scale;
+    d.exponent = b->scale > 0.0 ? ilogb(b->scale) : 0;
     d.doubles = (int)doubles_of(b);
     d.mapped = b->node != NULL;
     d.parameters = b->parameters;
@@ -46,6 +48,25 @@ static void put_doubles(const struct box_job *b, double *to)
     to = put(to, b->low, b->low ? axes : 0);
     to = put(to, b->width, b->low ? axes : 0);
     put(to, b->node, b->node ? axes * MAP_ROOM : 0);
+}
+
+/* TRUE if single precision can represent the numbers, up to rounding errors. */
+static int are_in_range(const double *number, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        double size = fabs(number[k]);
+        if ((size > FLT_MAX && !isinf(size)) || (size > 0.0 && size < FLT_MIN)) return 0;
+    }
+    return 1;
+}
+
+static int check_range(const struct box_job *b, struct status *st)
+{
+    size_t axes = (size_t)b->dim;
+    if (are_in_range(b->pool, b->pool_size) && are_in_range(b->parameter, (size_t)b->parameters) &&
+        are_in_range(b->low, axes) && are_in_range(b->width, axes)) return ST_OK;
+    return fail(st, ST_UNSUPPORTED, "constants, parameters or limits of the integrand are not 0 and outside the range "
+                "of single precision, 1.2e-38 to 3.4e38; use precision = \"double\"");
 }
 
 /* Starts a copy to the device.  The host's memory must remain valid until box_read(), which waits for the copy. */
@@ -74,6 +95,23 @@ static int copy_pool(struct integrals *s, struct gpu *g, const struct box_job *b
     return ST_OK;
 }
 
+/* Copies the constants in single precision. */
+static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box_job *b, struct status *st)
+{
+    size_t count = b->pool_size, size = (count ? count : 1) * sizeof(double);
+    double *room;
+
+    s->pool_sent_size = 0;
+    if (gpu_fit_scratch(g, &s->pool, size, st) || !count) return st->code;
+    if (!(room = memory_allocate(size))) return fail(st, ST_MEMORY, "no memory for the constants of an integrand");
+    memcpy(room, b->pool, size);
+    numbers_shorten(room, count);
+    gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, s->pool.device, CL_TRUE, 0, count * sizeof(float), room, 0,
+                                        NULL, NULL), "copying to the device", st);
+    memory_release(room);
+    return st->code;
+}
+
 static int fit(struct gpu *g, struct mirror *m, size_t size, struct status *st)
 {
     return gpu_fit(g, &g->lane[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
@@ -85,15 +123,19 @@ static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, s
 {
     const struct box_job *b = w->order;
     struct integrals_lane *lane = &s->lane[0];
-    size_t doubles = doubles_of(b) * sizeof(double);
+    size_t count = doubles_of(b);
+    int is_single = box_kernels[b->use].is_single;
+    size_t head = count * (is_single ? sizeof(float) : sizeof(double));
 
-    if (integrand_get(g, &s->integrands, &box_kernels[b->use], b->source, b->reference, f, st) ||
-        fit(g, &lane->in, doubles + w->more_size, st) || fit(g, &lane->out, w->out_size, st))
+    if ((is_single && check_range(b, st)) ||
+        integrand_get(g, &s->integrands, &box_kernels[b->use], b->source, b->reference, f, st) ||
+        fit(g, &lane->in, count * sizeof(double) + w->more_size, st) || fit(g, &lane->out, w->out_size, st))
         return st->code;
     put_doubles(b, (double *)(void *)lane->in.host);
-    if (w->more_size) memcpy((char *)lane->in.host + doubles, w->more, w->more_size);
-    if (copy(g, lane->in.device, lane->in.host, doubles + w->more_size, st) ||
-        copy_pool(s, g, b, st))
+    if (is_single) numbers_shorten((double *)(void *)lane->in.host, count);
+    if (w->more_size) memcpy((char *)lane->in.host + head, w->more, w->more_size);
+    if (copy(g, lane->in.device, lane->in.host, head + w->more_size, st) ||
+        (is_single ? copy_pool_single(s, g, b, st) : copy_pool(s, g, b, st)))
         return st->code;
     if (copy_numbers(g, &s->table, b->table, b->table_size, st)) return st->code;
     return integrand_verify(g, *f, b->reference, s->pool.device, s->table.device, st);

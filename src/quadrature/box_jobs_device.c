@@ -118,6 +118,29 @@ static int lattice_some(const struct box_parts *p, size_t first, size_t shares, 
     return ST_OK;
 }
 
+/* Computes some shares in single precision; 16 bytes for each share are copied back. */
+static int lattice_single_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+{
+    const struct lattice_job *j = (const struct lattice_job *)p->order;
+    struct device_lattice *d = p->job;
+    struct lattice_single_sums one;
+    const char *out;
+
+    d->first = (int)first;
+    d->box.exponent = 0;
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
+        !(out = box_read(p->integrals, p->gpu, first * sizeof one, shares * sizeof one, st)))
+        return st->code;
+    for (size_t k = 0; k < shares; k++) {
+        struct lattice_sums sums = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
+        memcpy(&one, out + k * sizeof one, sizeof one);
+        sums.sum = j->box.scale * ((double)one.sum + one.sum_low);
+        sums.size = j->box.scale * ((double)one.size + one.size_low);
+        j->share[first + k] = sums;
+    }
+    return ST_OK;
+}
+
 /* Bins need the values at all points on one device.  Only rounds of few points have them. */
 int lattice_run(struct session *session, const struct lattice_job *j, struct slice *slice, struct status *st)
 {
@@ -128,7 +151,7 @@ int lattice_run(struct session *session, const struct lattice_job *j, struct sli
         .more_size = (size_t)(j->parts * j->shifts) * AXES_MAX * sizeof *j->shift,
         .out_size = j->box.shares * sizeof *j->share + doubles * sizeof(double), .points = POINTS,
         .points_cpu = POINTS_CPU, .share_points = ldexp(1.0, j->share_bits), .is_alone = j->histogram != NULL,
-        .run = lattice_some
+        .run = j->box.use == FOR_LATTICE_SINGLE ? lattice_single_some : lattice_some
     };
     return box_share(session, &work, slice, st);
 }

@@ -47,6 +47,13 @@ struct request {
     int *on_device;
 };
 
+/* Returns the precision in which devices evaluate the integrand. */
+static enum precision precision_of(const struct request *r)
+{
+    int is_single = r->method->sampling == SAMPLE_LATTICE && r->job->option.sampling.precision == PRECISION_SINGLE;
+    return is_single ? PRECISION_SINGLE : PRECISION_DOUBLE;
+}
+
 /* Returns the number of integrals, or of their components, with a status. */
 static size_t count_of(const struct integral_job *j, int status)
 {
@@ -102,7 +109,7 @@ static int run_threads(const struct request *r, const struct integral_job *j, st
 struct order {
     struct integrals_job job;
     struct column *column;
-    char *source;
+    char *source, *source_single;       /* source_single: NULL if devices use double precision */
     double *table;
     struct reference reference;
 };
@@ -111,6 +118,7 @@ static void order_free(struct order *o)
 {
     reference_free(&o->reference);
     memory_release(o->source);
+    memory_release(o->source_single);
     memory_release(o->table);
     memory_release(o->column);
 }
@@ -162,8 +170,10 @@ static int order_make(struct order *o, const struct request *r, size_t first, st
     memset(o, 0, sizeof *o);
     o->job = d;
     reference_begin(&o->reference, j, r->parameter, r->program, r->pool);
-    o->job.source = o->source = source_of(r->program, j->dim, st);
-    if (!o->source || device_constants_build(r->program, r->pool, &o->table, &o->job.table_size, st)) return st->code;
+    o->job.source = o->source = source_of(r->program, j->dim, 0, st);
+    if (o->source && precision_of(r) == PRECISION_SINGLE)
+        o->source_single = source_of(r->program, j->dim, 1, st);
+    if (st->code || device_constants_build(r->program, r->pool, &o->table, &o->job.table_size, st)) return st->code;
     o->job.table = o->table;
     return set_columns(o, r, first, st);
 }
@@ -301,9 +311,10 @@ static double seconds_of(const struct program *p, double points)
     return ITERATIONS_TO_COME * each * points / threads_limit();
 }
 
-static void set_integrand(const struct integrals_job *of, struct box_job *b)
+static void set_integrand(const struct order *o, struct box_job *b)
 {
-    b->source = of->source;
+    const struct integrals_job *of = &o->job;
+    b->source = o->source_single ? o->source_single : of->source;
     b->reference = of->reference;
     b->pool = of->pool;
     b->pool_size = of->pool_size;
@@ -320,7 +331,7 @@ static int run_box(struct box_device *self, struct box_job *box, double points)
     struct device_work work = device_work_of(&job, points, seconds_of(d->request->program, points));
     size_t shares;
 
-    set_integrand(&d->order->job, box);
+    set_integrand(d->order, box);
     device_dispatch(&work, d->request->backend, d->request->poll, &shares, st);
     int is_done = shares == box->shares;
     if (st->code == ST_UNSUPPORTED && !d->is_named) st->code = ST_OK;
@@ -388,7 +399,7 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     double seconds = INFINITY;
 
     *on_device = 0;
-    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, PRECISION_DOUBLE, &r.wanted, st))
+    if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, precision_of(&r), &r.wanted, st))
         return st->code;
     program_prelude(p, pool);
     int is_wanted = r.wanted == WANTED_DEVICE, is_stepped = takes_steppers(&r);

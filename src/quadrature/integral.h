@@ -10,8 +10,7 @@
 #define STABLECL_QUADRATURE_INTEGRAL_H
 
 #include "../special/philox.h"
-
-#define AXES_MAX 100                    /* largest number of axes of any method */
+#include "axes.h"
 
 #define ROUNDING 0x1p-52
 #define REST     0.25                   /* share of the tolerance left to subregions that are not bisected */
@@ -61,9 +60,10 @@ struct cut_options {
 
 /* Methods that sample: whether all axes share one importance map, the rounds that adapt it (-1: as many as are useful),
  * its bins (0: MAP_BINS, of which neighbours are merged while a map is coarse), the rounds and iterations in all and
- * the mean number of samples in a stratum (0: the method chooses), and the key of the random numbers. */
+ * the mean number of samples in a stratum (0: the method chooses), the precision of devices (enum precision,
+ * run/job.h), and the key of the random numbers. */
 struct sampling_options {
-    int symmetric, adjust, bins, iterations, samples_per_cube;
+    int symmetric, adjust, bins, iterations, samples_per_cube, precision;
     struct philox_key key;
 };
 

@@ -2,13 +2,11 @@
 #ifndef STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 #define STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 
+#include "box_shared.h"
 #include "monte_carlo/subcubes.h"
 #include "adaptive/gauss_kronrod.h"
 #include "monte_carlo/lattice_points.h"
 #include "tensor/product_rules.h"
-
-/* Largest number of columns: lower limits of all axes, upper limits of all axes, and parameters. */
-#define INTEGRAL_COLUMNS 32
 
 /* One chunk of integrals.  One buffer holds the breaks, then the columns; column k begins at start[k]. */
 struct device_integrals {
@@ -39,18 +37,6 @@ struct device_integrals {
 /* Doubles that a group stores for each interval or box besides its shape and one int (refinement_kernel.h). */
 #define SUBREGION_DOUBLES 5
 
-/* --- points in a box ------------------------------------------------------------- */
-
-#define BOX_LANES 64                    /* work items of a group that evaluates points in a box */
-
-/* A buffer begins with this many `doubles`: the parameters, the lower end of the box along each axis, its width along
- * each axis and, if `mapped`, the nodes of the importance map of each axis
- * (quadrature/monte_carlo/importance_map.h). */
-struct device_box {
-    double scale;
-    int doubles, mapped, parameters, unused;
-};
-
 /* --- strata (quadrature/monte_carlo/subcubes.h) ---------------------------------- */
 
 #define STRATA_LANE_BITS 6               /* BOX_LANES is 2 to this power */
@@ -65,17 +51,6 @@ struct device_strata {
     struct philox_key key;
     uint32 round, integral;
     int first, shares, share_bits, cuts[STRATA_AXES];
-};
-
-/* --- lattices (quadrature/monte_carlo/lattice_points.h) -------------------------- */
-
-/* Of `shares` shares, a run computes those from `first` on.  The doubles of the box are followed by AXES_MAX words for
- * each shift.  The output is the sums of each share and, if `binned`, the sums of the bins, axis by axis, and the
- * squares of the values of a single part. */
-struct device_lattice {
-    struct device_box box;
-    int first, shares, share_bits, parts, binned;
-    struct lattice_part part[LATTICE_PARTS];
 };
 
 /* --- products of rules (quadrature/tensor/product_rules.h) ---------------------- */

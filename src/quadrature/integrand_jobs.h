@@ -12,8 +12,8 @@
 enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERNELS };
 
 /* file: FILE.cl; later: the file of the second kernel if that is a program of its own, which is built when an integral
- * needs it; otherwise NULL. */
-struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS], *later; };
+ * needs it; otherwise NULL; is_single: the program contains no doubles (special/dialect.h). */
+struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS], *later; int is_single; };
 
 /* How devices compute few integrals: as they compute many, one work group each; by evaluating the subregions that the
  * CPU bisects; or, for long integrands, by evaluating the points that the CPU chooses. */
@@ -33,7 +33,7 @@ struct device_method {
 /* Computations over a box: subregions_job, strata_job, lattice_job, product_job, line_search_job, points_job,
  * steppers_job. */
 enum box_use { FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH, FOR_POINTS, FOR_SCAQ,
-               FOR_FORWARD };
+               FOR_FORWARD, FOR_LATTICE_SINGLE };
 
 /* Reference values of an integrand, computed on the CPU at points within the ranges of a job, and the
  * differences from them that rounding explains: a device program that returns other values fails.  Input k of
@@ -45,7 +45,7 @@ enum box_use { FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SE
 struct integrand_reference {
     int (*compute)(struct integrand_reference *, struct status *);
     int is_computed, inputs;
-    double *x, *value, *tolerance, seconds;
+    double *x, *value, *tolerance, *tolerance_single, seconds;
 };
 
 /* n integrals of one integrand.  `source`: the text of integrand() (quadrature/integrand_kernel.h), preceded by a line

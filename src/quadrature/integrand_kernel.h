@@ -8,7 +8,10 @@
 #ifndef STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
 #define STABLECL_QUADRATURE_INTEGRAND_KERNEL_H
 
-#include "integrals_shared.h"
+#include "box_shared.h"
+#ifndef SINGLE_PRECISION
+#  include "integrals_shared.h"
+#endif
 
 #ifndef INPUTS                          /* for kernels compiled without an integrand */
 #  define INPUTS INTEGRAL_COLUMNS
@@ -16,17 +19,17 @@
 #  define COMPONENTS 2
 #endif
 #ifndef POOL
-#  define POOL __constant const double *
+#  define POOL __constant const real *
 #endif
 #ifndef COMPONENTS
 #  define COMPONENTS 1
 #endif
-#define TABLES __global const double *
+#define TABLES __global const real *
 
-double integrand(const double *x, POOL pool, TABLES table);
+real integrand(const real *x, POOL pool, TABLES table);
 
 /* Stores the values of all COMPONENTS components, of which integrand() is the sum; defined if there are several. */
-void integrand_components(const double *x, POOL pool, TABLES table, double *y);
+void integrand_components(const real *x, POOL pool, TABLES table, real *y);
 
 /* Combines `own` over `share` neighbouring lanes in pairs by joined(a, b) and stores the result in `own` of each
  * of them.  share: a power of 2; lanes: room for one value per lane. */

@@ -13,7 +13,8 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_LINE_SEARCH] = { .file = "line_search", .name = { "line_search_box" } },
     [FOR_POINTS] = { .file = "points", .name = { "values_at_points" } },
     [FOR_SCAQ] = { .file = "scaq", .name = { "scaq_steppers" } },
-    [FOR_FORWARD] = { .file = "forward_lines", .name = { "forward_lines" } }
+    [FOR_FORWARD] = { .file = "forward_lines", .name = { "forward_lines" } },
+    [FOR_LATTICE_SINGLE] = { .file = "lattice_single", .name = { "lattice_single" }, .is_single = 1 }
 };
 
 static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,
@@ -69,11 +70,13 @@ static int has_laws(const char *source)
 }
 
 /* Builds a program from the operations, the distributions if it uses any, the integrand, and the kernels of a file. */
-static int build(struct gpu *g, const char *file, const char *source, cl_program *made, struct status *st)
+static int build(struct gpu *g, const char *file, const char *source, int is_single, cl_program *made,
+                 struct status *st)
 {
-    const struct kernel_source *before = kernel_source_of("operations"), *after = kernel_source_of(file);
+    const struct kernel_source *before = kernel_source_of(is_single ? "operations_single" : "operations");
+    const struct kernel_source *after = kernel_source_of(file);
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
-    const struct kernel_source *values = kernel_source_of("values");
+    const struct kernel_source *values = kernel_source_of(is_single ? "values_single" : "values");
     cl_uint lines = 0;
 
     if (!before || !after || !values)
@@ -87,7 +90,7 @@ static int build(struct gpu *g, const char *file, const char *source, cl_program
     line[lines++] = source;
     append(line, &lines, after);
     append(line, &lines, values);
-    gpu_build(g, lines, line, "integrand", made, st);
+    gpu_build(g, lines, line, is_single, "integrand", made, st);
     memory_release(line);
     return st->code;
 }
@@ -148,7 +151,8 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
         size_t size = strlen(source) + 1;
         if (measure(g, reference, &seconds, st)) return st->code;
         one = free_entry(g, all);
-        if (build(g, kernels->file, source, &one->program, st) || make_kernels(g, one, kernels, st)) {
+        if (build(g, kernels->file, source, kernels->is_single, &one->program, st) ||
+            make_kernels(g, one, kernels, st)) {
             drop(g, one);
             return st->code;
         }
@@ -168,25 +172,63 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
 
 /* --- comparison with the CPU ----------------------------------------------------- */
 
-static int copy_values(struct gpu *g, const struct integrand *one, const struct integrand_reference *r, cl_mem in,
-                       cl_mem pool, cl_mem table, cl_mem out, double *value, struct status *st)
+void numbers_shorten(double *number, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        float f = (float)number[k];
+        memcpy((char *)number + k * sizeof f, &f, sizeof f);
+    }
+}
+
+/* Undoes numbers_shorten(). */
+static void lengthen(double *number, size_t count)
+{
+    for (size_t k = count; k-- > 0;) {
+        float f;
+        memcpy(&f, (const char *)number + k * sizeof f, sizeof f);
+        number[k] = f;
+    }
+}
+
+/* Computes the values at the reference points.  x: these points, in the precision of the program. */
+static int copy_values(struct gpu *g, const struct integrand *one, const double *x, size_t x_size, const cl_mem *memory,
+                       double *value, struct status *st)
 {
     const int n = REFERENCE_POINTS;
-    const cl_mem memory[] = { in, pool, table, out };
-    size_t global = REFERENCE_POINTS, local = 1, each = REFERENCE_POINTS * sizeof(double);
+    size_t global = REFERENCE_POINTS, local = 1;
+    size_t each = REFERENCE_POINTS * (one->kernels->is_single ? sizeof(float) : sizeof(double));
     cl_command_queue queue = g->lane[0].queue;
     cl_int e = g->cl->SetKernelArg(one->values, 0, sizeof n, &n);
 
-    for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
+    for (cl_uint k = 0; e == CL_SUCCESS && k < 4; k++)
         e = g->cl->SetKernelArg(one->values, k + 1, sizeof(cl_mem), &memory[k]);
     if (gpu_check(e, "setting the arguments of a kernel", st) ||
-        gpu_check(g->cl->EnqueueWriteBuffer(queue, in, CL_TRUE, 0, (size_t)r->inputs * each, r->x, 0, NULL, NULL),
+        gpu_check(g->cl->EnqueueWriteBuffer(queue, memory[0], CL_TRUE, 0, x_size, x, 0, NULL, NULL),
                   "copying to the device", st) ||
         gpu_check(g->cl->EnqueueNDRangeKernel(queue, one->values, 1, NULL, &global, &local, 0, NULL, NULL),
-                  "starting a kernel", st))
+                  "starting a kernel", st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(queue, memory[3], CL_TRUE, 0, each, value, 0, NULL, NULL),
+                  "copying from the device", st))
         return st->code;
-    return gpu_check(g->cl->EnqueueReadBuffer(queue, out, CL_TRUE, 0, each, value, 0, NULL, NULL),
-                     "copying from the device", st);
+    if (one->kernels->is_single) lengthen(value, REFERENCE_POINTS);
+    return ST_OK;
+}
+
+/* Computes the values at the reference points in the precision of the program. */
+static int values_of(struct gpu *g, const struct integrand *one, const struct integrand_reference *r,
+                     const cl_mem *memory, double *value, struct status *st)
+{
+    size_t count = (size_t)r->inputs * REFERENCE_POINTS;
+    double *x;
+
+    if (!one->kernels->is_single) return copy_values(g, one, r->x, count * sizeof *r->x, memory, value, st);
+    x = memory_allocate(count * sizeof *x);
+    if (!x) return fail(st, ST_MEMORY, "no memory for values of the integrand");
+    memcpy(x, r->x, count * sizeof *x);
+    numbers_shorten(x, count);
+    copy_values(g, one, x, count * sizeof(float), memory, value, st);
+    memory_release(x);
+    return st->code;
 }
 
 static int is_near(double got, double right, double tolerance)
@@ -195,15 +237,19 @@ static int is_near(double got, double right, double tolerance)
 }
 
 /* Compares values with the reference.  A few may differ, because at a jump of the integrand rounding decides. */
-static int compare(const struct integrand_reference *r, const double *value, struct status *st)
+static int compare(const struct integrand_reference *r, const double *value, int is_single, struct status *st)
 {
+    const double *tolerance = is_single ? r->tolerance_single : r->tolerance;
     int wrong = 0, at = 0;
     for (int q = 0; q < REFERENCE_POINTS; q++) {
-        if (is_near(value[q], r->value[q], r->tolerance[q]) || isnan(r->tolerance[q])) continue;
+        if (is_near(value[q], r->value[q], tolerance[q]) || isnan(tolerance[q])) continue;
         wrong++;
         at = q;
     }
     if (wrong <= WRONG_MOST) return ST_OK;
+    if (is_single)
+        return fail(st, ST_UNSUPPORTED, "the integrand at %.9g is %.9g in single precision, not %.9g; use precision = "
+                    "\"double\"", r->x[at * r->inputs], value[at], r->value[at]);
     return fail(st, ST_DEVICE, "wrong results: the integrand at %.17g is %.17g, not %.17g",
                 r->x[at * r->inputs], value[at], r->value[at]);
 }
@@ -216,9 +262,11 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
 
     if (one->is_verified || r->compute(r, st)) return st->code;
     if (!gpu_fit_scratch(g, &in, (size_t)r->inputs * REFERENCE_POINTS * sizeof(double), st) &&
-        !gpu_fit_scratch(g, &out, sizeof value, st) &&
-        !copy_values(g, one, r, in.device, pool, table, out.device, value, st) && !compare(r, value, st))
-        one->is_verified = 1;
+        !gpu_fit_scratch(g, &out, sizeof value, st)) {
+        const cl_mem memory[] = { in.device, pool, table, out.device };
+        if (!values_of(g, one, r, memory, value, st) && !compare(r, value, one->kernels->is_single, st))
+            one->is_verified = 1;
+    }
     gpu_drop_scratch(g, &in);
     gpu_drop_scratch(g, &out);
     return st->code;
@@ -228,7 +276,7 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
 int integrand_complete(struct gpu *g, struct integrand *one, struct integrand_reference *reference, cl_mem pool,
                        cl_mem table, struct status *st)
 {
-    if (build(g, one->kernels->later, one->source, &one->later, st)) return st->code;
+    if (build(g, one->kernels->later, one->source, one->kernels->is_single, &one->later, st)) return st->code;
     g->cl->ReleaseKernel(one->values);
     one->values = NULL;
     one->is_verified = 0;

@@ -62,6 +62,9 @@ double integrand_evaluations(const struct gpu *, const struct integrand *, doubl
 /* TRUE if the program is cached. */
 int integrand_is_kept(const struct integrands *, const struct integrand_kernels *, const char *source);
 
+/* Rounds `count` numbers to single precision and stores them as floats in the same memory. */
+void numbers_shorten(double *, size_t count);
+
 void integrands_close(struct gpu *, struct integrands *);
 
 #endif

@@ -59,7 +59,17 @@ static const char *const bin_numbers[] = { "2", "4", "8", "16", "32", "64", "128
     { "bins", OPTION_COUNT, AT(sampling.bins), 0, bin_numbers, .least = 2, .most = MAP_BINS, \
       .help = "number of bins of the grid along each axis; by default 256, of which neighbours are merged at first" }
 
-static const struct method_option lattice_options[] = { SAMPLING_OPTIONS, { .name = NULL } };
+static const char *const precisions[] = { [PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single", NULL };
+
+static const struct method_option lattice_options[] = {
+    SAMPLING_OPTIONS,
+    { "precision", OPTION_CHOICE, AT(sampling.precision), PRECISION_DOUBLE, precisions,
+      .help = "precision in which a device evaluates the integrand; CPUs and the trial that chooses a substitution use "
+              "double precision.  In single precision, values of up to 3.4e38 have about 7 digits, and special "
+              "functions are not available; the error includes the difference from double precision that the trial "
+              "measures" },
+    { .name = NULL }
+};
 
 static const struct method_option vegas_options[] = {
     SAMPLING_OPTIONS,

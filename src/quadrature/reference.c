@@ -12,6 +12,10 @@
 #define MAGNIFIED 1e3
 #define NOTHING   1e-12
 
+/* In single precision, the factor of the effect of that change, and the size of values that count as 0. */
+#define MAGNIFIED_SINGLE 0x1p30
+#define NOTHING_SINGLE   1e-6
+
 #define NUDGE (8.0 * ROUNDING)          /* relative change of the inputs */
 
 /* Returns the position of point q along axis k, in [0, 1).  Positions are multiples of the square root of a prime
@@ -78,8 +82,11 @@ static void set_tolerances(struct integrand_reference *r, const double *nudged)
     double largest = 0.0;
     for (int q = 0; q < REFERENCE_POINTS; q++)
         if (isfinite(r->value[q])) largest = fmax(largest, fabs(r->value[q]));
-    for (int q = 0; q < REFERENCE_POINTS; q++)
-        r->tolerance[q] = NEAR * fabs(r->value[q]) + MAGNIFIED * fabs(nudged[q] - r->value[q]) + NOTHING * largest;
+    for (int q = 0; q < REFERENCE_POINTS; q++) {
+        double near = NEAR * fabs(r->value[q]), change = fabs(nudged[q] - r->value[q]);
+        r->tolerance[q] = near + MAGNIFIED * change + NOTHING * largest;
+        r->tolerance_single[q] = near + MAGNIFIED_SINGLE * change + NOTHING_SINGLE * largest;
+    }
 }
 
 static int never(void)
@@ -108,10 +115,11 @@ static int compute(struct integrand_reference *shared, struct status *st)
     size_t inputs = (size_t)shared->inputs;
 
     if (shared->is_computed) return ST_OK;
-    shared->x = memory_allocate((inputs + 2) * REFERENCE_POINTS * sizeof *shared->x);
+    shared->x = memory_allocate((inputs + 3) * REFERENCE_POINTS * sizeof *shared->x);
     if (!shared->x) return fail(st, ST_MEMORY, "no memory for values of the integrand");
     shared->value = shared->x + inputs * REFERENCE_POINTS;
     shared->tolerance = shared->value + REFERENCE_POINTS;
+    shared->tolerance_single = shared->tolerance + REFERENCE_POINTS;
     for (int q = 0; q < REFERENCE_POINTS; q++) set_point(r, q, shared->x + (size_t)q * inputs);
     if (!interpreters_open(r->program, r->pool, 1, never, &interpreter_pool, st)) {
         if (!measure(r, interpreter_pool)) shared->seconds = INFINITY;

@@ -7,6 +7,10 @@
  * loop of a kernel calls none of them.  In a kernel they are not inlined: with everything inlined, the kernels for a
  * different shape per element took 29 s instead of 5 s to build and ran at 0.3 times the speed (H100, driver 580).
  *
+ * `real` is double, except in programs for devices that define SINGLE_PRECISION before this file is included: these
+ * contain no double, and are built with -cl-single-precision-constant.  tools/embed-kernels.R removes the lines that
+ * belong to the other precision.
+ *
  * WIDE marks functions whose loops a C compiler vectorises, LANE the functions called in such a loop: a single call
  * that is not inlined prevents vectorisation.  On a device, WIDE is the same as APART (1.07e8 elements per second with
  * a different shape per element, 9e7 if inlined).
@@ -16,7 +20,12 @@
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 #  define IS_DEVICE 1
+#  ifdef SINGLE_PRECISION
+typedef float real;
+#  else
 #  pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double real;
+#  endif
 #  pragma OPENCL FP_CONTRACT OFF
 #  define FN    static
 #  define APART static __attribute__((noinline))
@@ -27,7 +36,7 @@
 typedef long  int64;
 typedef ulong uint64;
 typedef uint  uint32;
-FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
+FN real sin_and_cos(real x, real *c) { return sincos(x, c); }
 #else
 #  define IS_DEVICE 0
 #  include <math.h>
@@ -52,7 +61,10 @@ FN double sin_and_cos(double x, double *c) { return sincos(x, c); }
 typedef int64_t  int64;
 typedef uint64_t uint64;
 typedef uint32_t uint32;
+#  ifndef SINGLE_PRECISION               /* only in programs for devices */
+typedef double real;
 FN double sin_and_cos(double x, double *c) { *c = cos(x); return sin(x); }
+#  endif
 #endif
 
 #endif

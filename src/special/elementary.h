@@ -11,7 +11,12 @@
 #ifndef STABLECL_SPECIAL_ELEMENTARY_H
 #define STABLECL_SPECIAL_ELEMENTARY_H
 
-#include "double_double.h"
+#include "dialect.h"
+
+#ifdef SINGLE_PRECISION
+#  include "single.h"
+#else
+#  include "double_double.h"
 
 #define LANES 8
 
@@ -363,5 +368,7 @@ LANE double power_positive(double x, double y)
 {
     return exp_longer(longer_product(log_longer(x), y));
 }
+
+#endif
 
 #endif

@@ -124,7 +124,7 @@ memory_jobs <- function() {
       integral(two, c(0, 0), c(1, 2), method = "product", rel.tol = 1e-2, max.eval = 1e5)
     },
     "values of a translation" = function() .Call(stablecl:::C_values, gtranslate(loop)$program, list(x)),
-    "text of a translation" = function() .Call(stablecl:::C_source, gtranslate(loop)$program),
+    "text of a translation" = function() .Call(stablecl:::C_source, gtranslate(loop)$program, FALSE),
     "on this thread" = function() .Call(stablecl:::C_single, x, rep(1.4, length(x)), rep(0.3, length(x))))
 }
 

@@ -115,7 +115,7 @@ test_that("loops of an integrand are loops on a device", {
     s
   }
   rows <- data.frame(k = 0:2)
-  text <- .Call(stablecl:::C_source, gtranslate(series, dim = 1, params = "k")$program)
+  text <- .Call(stablecl:::C_source, gtranslate(series, dim = 1, params = "k")$program, FALSE)
   expect_match(text, "for \\(r[0-9]+ = 1.0;; r[0-9]+ \\+= 1.0\\)")
   r <- gintegrate(series, 0, 0.9, params = rows, method = "gk", backend = "opencl")
   expect_equal(r$backend, "opencl")

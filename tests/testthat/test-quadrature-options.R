@@ -11,7 +11,7 @@ valid <- list(forward = list(h_min = 1e-3, h_max = 1e-2), blockcut = list(expand
 # Options that were never arguments.
 newer <- list(forward = list(blocks = 3),
               vegas = list(adjust = 3, bins = 64, iterations = 12, samples.per.cube = 8),
-              lattice = list(adjust = 3, bins = 64))
+              lattice = list(adjust = 3, bins = 64, precision = "single"))
 
 test_that("each option is accepted by name and has an effect", {
   for (method in names(valid)) {

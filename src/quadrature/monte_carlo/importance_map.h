@@ -21,33 +21,37 @@
 #define ROUNDS_MOST 256                       /* largest number of rounds and iterations that users may choose */
 #define MAP_ROOM (2 * (MAP_BINS + 1))         /* doubles for an axis: x and h times the slope of each node */
 
-/* Returns (w + 1/2) 2^-32, which is neither 0 nor 1. */
-LANE double unit_share(uint32 w)
+/* Returns (w + 1/2) 2^-32, which is neither 0 nor 1; in single precision, rounded, and at most 1 - 2^-24. */
+LANE real unit_share(uint32 w)
 {
+#ifdef SINGLE_PRECISION
+    return fmin(((real)w + 0.5) * 0x1p-32, 1.0 - 0x1p-24);
+#else
     return (double_from_bits(0x4330000000000000ul | w) - 0x1p52 + 0.5) * 0x1p-32;
+#endif
 }
 
-struct mapped { double x, slope; };
+struct mapped { real x, slope; };
 
-LANE int map_bin(double y)
+LANE int map_bin(real y)
 {
     int j = (int)(y * MAP_BINS);
     return j < MAP_BINS ? j : MAP_BINS - 1;
 }
 
 /* Evaluates the map at t in a bin between the nodes x and `end`, where h times the slope is a and b. */
-LANE struct mapped map_within(double x, double a, double end, double b, double t)
+LANE struct mapped map_within(real x, real a, real end, real b, real t)
 {
-    double d = end - x, third = a + b - 2.0 * d, second = d - a - third;
+    real d = end - x, third = a + b - 2.0 * d, second = d - a - third;
     struct mapped w;
     w.x = x + t * (a + t * (second + t * third));
     w.slope = (a + t * (2.0 * second + 3.0 * t * third)) * MAP_BINS;
     return w;
 }
 
-LANE struct mapped importance_map(GLOBAL const double *node, double y, int j)
+LANE struct mapped importance_map(GLOBAL const real *node, real y, int j)
 {
-    GLOBAL const double *n = node + 2 * j;
+    GLOBAL const real *n = node + 2 * j;
     return map_within(n[0], n[1], n[2], n[3], y * MAP_BINS - j);
 }
 
@@ -60,9 +64,9 @@ LANE struct mapped importance_map(GLOBAL const double *node, double y, int j)
 
 #define LINE_POINTS 256
 
-LANE double line_search_place(int j)
+LANE real line_search_place(int j)
 {
-    return (j + 0.5) / LINE_POINTS;
+    return ((real)j + 0.5) / LINE_POINTS;
 }
 
 /* The numbers that a device returns for d axes: the point, |f| there, and |f| along each of the lines. */

@@ -76,10 +76,11 @@ static int pilot_on_device(struct monte_carlo *c, const uint32 *shift, int m, st
 {
     struct lattice_sums *sums = c->space->lattice;
     struct lattice_job j = {
-        .parts = 1, .part = { { .m = m, .periodic = c->periodic, .step = 1, .points = 1u << m } }, .shifts = 1,
+        .box = { .use = FOR_LATTICE }, .parts = 1,
+        .part = { { .m = m, .periodic = c->periodic, .step = 1, .points = 1u << m } }, .shifts = 1,
         .shift = shift, .share = sums, .histogram = c->histogram[0], .binned = grid_axes(c)
     };
-    if (!mc_lattice_on_device(c, &j)) return 0;
+    if (!mc_lattice_on_device(c, &j, 0.0)) return 0;
     memset(accumulator, 0, MC_PARTS * sizeof *accumulator);
     for (size_t k = 0; k < j.box.shares; k++) lattice_join(&accumulator[k * MC_PARTS / j.box.shares].sums, &sums[k]);
     return 1;

@@ -20,6 +20,15 @@
  * quadrature/monte_carlo/lattice_points.h.  The choice is the one with the smaller error in a trial, whose points are
  * used for nothing else.  Each axis multiplies the mean square of the weights of the smooth substitution by 10/7: in
  * many dimensions, nearly all points have a weight close to 0, and the error in a trial shows nothing.
+ *
+ * Devices may evaluate the integrand in single precision.  The importance map and the trial are computed in double
+ * precision in any case, so that both precisions use the same points.  Before its first use, a device computes the
+ * chosen trial again: the differences of the means over the shifts measure how the rounding of coordinates, constants
+ * and values changes the integral.  With their mean b and its standard error, and the mean a of |f|,
+ *
+ *     |b| + STUDENT s_b/sqrt(SHIFTS) + SINGLE_ROUNDING a
+ *
+ * is added to the error.  If it exceeds FAR_FROM_DOUBLE a, or a value overflows, single precision is not used.
  */
 #include <string.h>
 #include "../box_jobs.h"
@@ -32,6 +41,8 @@
 #define FAR_CHANGE 2.0                    /* a tolerance changes by less than this factor from level to level */
 #define TRIAL    9                      /* level of a trial */
 #define SMOOTH_AXES 12                  /* largest number of axes for the smooth substitution */
+#define SINGLE_ROUNDING 0x1p-23
+#define FAR_FROM_DOUBLE 1e-2
 #define SHARE    LATTICE_SHARE
 #define PIECE    LATTICE_PIECE
 
@@ -112,40 +123,6 @@ static int sums_in_threads(struct monte_carlo *c, struct block *b)
     return 1;
 }
 
-static int sums_on_device(struct monte_carlo *c, struct block *b, int count)
-{
-    uint32 (*shift)[SHIFTS][AXES_MAX] = c->space->sent;
-    struct lattice_sums *sums = c->space->lattice;
-    struct lattice_job j = { .parts = count, .shifts = SHIFTS, .shift = shift[0][0], .share = sums };
-
-    for (int k = 0; k < count; k++) {
-        memcpy(shift[k], b[k].of->shift, sizeof shift[k]);
-        j.part[k].m = b[k].m;
-        j.part[k].periodic = b[k].periodic;
-        j.part[k].first = b[k].step - 1;
-        j.part[k].step = b[k].step;
-        j.part[k].points = b[k].points;
-    }
-    if (!mc_lattice_on_device(c, &j)) return 0;
-    for (int k = 0; k < count; k++) {
-        size_t each = b[k].points >> j.share_bits, first = (size_t)j.part[k].share;
-        for (size_t q = 0; q < SHIFTS * each; q++) {
-            b[k].sum[q / each] += sums[first + q].sum;
-            b[k].size += sums[first + q].size;
-        }
-    }
-    return 1;
-}
-
-/* Computes the sums of several blocks, on a device in one job if possible.  Returns 0 if the computation must stop. */
-static int compute(struct monte_carlo *c, struct block *b, int count)
-{
-    for (int k = 0; k < count; k++) c->job->evaluations[c->integral] += (double)SHIFTS * b[k].points;
-    if (sums_on_device(c, b, count)) return 1;
-    for (int k = 0; k < count && !stop_is_set(c->stop); k++) sums_in_threads(c, &b[k]);
-    return !stop_is_set(c->stop);
-}
-
 /* --- levels ------------------------------------------------------------------------------------ */
 
 /* Starts lattices with new shifts, which are stored in set number `set`. */
@@ -217,6 +194,91 @@ static double cost(int m)
     return SHIFTS * (double)(1 << m);
 }
 
+/* --- devices ------------------------------------------------------------------------------------- */
+
+/* Computes the sums of blocks on a device.  to_come: as in mc_lattice_on_device(). */
+static int blocks_on_device(struct monte_carlo *c, struct block *b, int count, double to_come)
+{
+    uint32 (*shift)[SHIFTS][AXES_MAX] = c->space->sent;
+    struct lattice_sums *sums = c->space->lattice;
+    struct lattice_job j = { .parts = count, .shifts = SHIFTS, .shift = shift[0][0], .share = sums };
+
+    j.box.use = mc_is_single(c) ? FOR_LATTICE_SINGLE : FOR_LATTICE;
+    for (int k = 0; k < count; k++) {
+        memcpy(shift[k], b[k].of->shift, sizeof shift[k]);
+        j.part[k].m = b[k].m;
+        j.part[k].periodic = b[k].periodic;
+        j.part[k].first = b[k].step - 1;
+        j.part[k].step = b[k].step;
+        j.part[k].points = b[k].points;
+    }
+    if (!mc_lattice_on_device(c, &j, to_come)) return 0;
+    for (int k = 0; k < count; k++) {
+        size_t each = b[k].points >> j.share_bits, first = (size_t)j.part[k].share;
+        for (size_t q = 0; q < SHIFTS * each; q++) {
+            b[k].sum[q / each] += sums[first + q].sum;
+            b[k].size += sums[first + q].size;
+        }
+    }
+    return 1;
+}
+
+/* Records that single precision is of no use for this integral, which is a failure if the device was requested. */
+static void refuse_single(struct monte_carlo *c)
+{
+    c->single = CANNOT_USE;
+    if (c->sampler->device->is_wanted)
+        stop_all(c->stop, ST_UNSUPPORTED, "values of the integrand overflow in single precision, or differ by more "
+                 "than 1% of the integral of |f| from those in double precision; use precision = \"double\"");
+}
+
+/* Compares the trial with that of a device in single precision.  Returns 0 if single precision is not used. */
+static int compare_precisions(struct monte_carlo *c, double to_come)
+{
+    struct levels l = { .shift = c->space->trial_shift };
+    struct block b = block_of(&l, TRIAL, c->periodic, 1);
+    double apart[SHIFTS];
+
+    if (c->single != NOT_COMPARED) return c->single == IS_COMPARED;
+    if (c->not_finite || !blocks_on_device(c, &b, 1, to_come)) return 0;
+    for (int q = 0; q < SHIFTS; q++) apart[q] = ldexp(b.sum[q] - c->space->trial_sum[q], -TRIAL);
+    double size = c->space->trial_size / cost(TRIAL), bias = fabs(lattice_mean(apart, SHIFTS));
+    double difference = bias + lattice_error(apart, SHIFTS);
+    ATOMIC_WRITE(&c->not_finite, 0);
+    c->rounding = difference + SINGLE_ROUNDING * size;
+    c->single = IS_COMPARED;
+    if (!(difference <= FAR_FROM_DOUBLE * size)) refuse_single(c);
+    return c->single == IS_COMPARED;
+}
+
+static int sums_on_device(struct monte_carlo *c, struct block *b, int count)
+{
+    double points = 0.0;
+    for (int k = 0; k < count; k++) points += (double)SHIFTS * b[k].points;
+    if (mc_is_single(c) && (!c->sampler->device || !compare_precisions(c, points))) return 0;
+    return blocks_on_device(c, b, count, 0.0);
+}
+
+/* Computes the sums of several blocks, on a device in one job if possible.  in_double: in double precision.  Returns 0
+ * if the computation must stop. */
+static int compute(struct monte_carlo *c, struct block *b, int count, int in_double)
+{
+    for (int k = 0; k < count; k++) c->job->evaluations[c->integral] += (double)SHIFTS * b[k].points;
+    if (!(in_double && mc_is_single(c)) && sums_on_device(c, b, count)) return 1;
+    for (int k = 0; k < count && !stop_is_set(c->stop); k++) sums_in_threads(c, &b[k]);
+    return !stop_is_set(c->stop);
+}
+
+/* --- the integral -------------------------------------------------------------------------------- */
+
+/* Keeps a trial for compare_precisions(). */
+static void keep_trial(struct monte_carlo *c, const struct levels *l)
+{
+    memcpy(c->space->trial_shift, l->shift, sizeof c->space->trial_shift);
+    memcpy(c->space->trial_sum, l->sum, sizeof c->space->trial_sum);
+    c->space->trial_size = l->size;
+}
+
 int lattice_choose(struct monte_carlo *c)
 {
     int is_smooth = !c->mapped && c->dim <= SMOOTH_AXES;
@@ -226,19 +288,22 @@ int lattice_choose(struct monte_carlo *c)
     double error[2];
     if (!mc_afford(c, 4.0 * cost(TRIAL))) {
         c->periodic = c->mapped ? PERIODIC_NOT : PERIODIC_TENT;
+        c->single = CANNOT_USE;
         return 1;
     }
     for (int k = 0; k < 2; k++) {
         begin(c, &l[k], k);
         b[k] = block_of(&l[k], TRIAL, way[k], 1);
     }
-    if (!compute(c, b, 2)) return 0;
+    if (!compute(c, b, 2, 1)) return 0;
     for (int k = 0; k < 2; k++) {
         take(&l[k], &b[k]);
         struct means s = means_of(&l[k]);
         error[k] = error_of(&s);
     }
-    c->periodic = error[0] < error[1] ? way[0] : way[1];
+    int chosen = error[0] < error[1] ? 0 : 1;
+    c->periodic = way[chosen];
+    keep_trial(c, &l[chosen]);
     return 1;
 }
 
@@ -251,7 +316,7 @@ static int go_on(struct monte_carlo *c, struct levels *l, int m, int wanted, dou
     int count = 0;
     for (; count < wanted && m + count <= LATTICE_MOST && mc_afford(c, cost(m + count) - spent); count++)
         b[count] = block_of(l, m + count, c->periodic, l->m < 0 && count == 0);
-    if (!count || !compute(c, b, count)) return 0;
+    if (!count || !compute(c, b, count, 0)) return 0;
     for (int k = 0; k < count; k++) {
         take(l, &b[k]);
         struct means s = means_of(l);
@@ -272,10 +337,10 @@ static void add_sets(struct monte_carlo *c, const struct levels *last, double er
         struct levels l;
         begin(c, &l, 1);
         struct block b = block_of(&l, last->m, c->periodic, 1);
-        if (!compute(c, &b, 1)) return;
+        if (!compute(c, &b, 1, 0)) return;
         take(&l, &b);
         add_means(&s, &l);
-        error = error_of(&s);
+        error = error_of(&s) + c->rounding;
         tolerance = mc_tolerance(c, mean_of(&s), size);
     }
     mc_finish(c, mean_of(&s), error, error <= tolerance ? INTEGRAL_CONVERGED : INTEGRAL_MAX_EVAL);
@@ -300,13 +365,14 @@ void mc_lattice(struct monte_carlo *c)
         if (c->not_finite) break;
         if (l.m == first || (l.size == 0.0 && l.m < LATTICE_ZEROS)) continue;
         double tolerance = mc_tolerance(c, mean, l.size / cost(l.m));
-        if (error <= tolerance) {
-            mc_finish(c, mean, error, INTEGRAL_CONVERGED);
+        int is_rounded = c->rounding > tolerance && error < c->rounding;
+        if (error + c->rounding <= tolerance || is_rounded) {
+            mc_finish(c, mean, error + c->rounding, is_rounded ? INTEGRAL_ROUNDOFF : INTEGRAL_CONVERGED);
             return;
         }
         more = before > FAR_CHANGE * LATTICE_GAIN * tolerance ? 2 : 1;
     }
     if (stop_is_set(c->stop)) return;
-    if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error);
-    else mc_finish(c, mean, error, INTEGRAL_MAX_EVAL);
+    if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error + c->rounding);
+    else mc_finish(c, mean, error + c->rounding, INTEGRAL_MAX_EVAL);
 }

@@ -9,31 +9,7 @@
  * the leading m bits of the shift, the leading m bits of the phase are (i + s) mod 2^m.  So the points of a bin are
  * k = (p - s)/z mod 2^m for consecutive numbers p; z is odd and therefore has an inverse.
  */
-#include "unit_cube_kernel.h"
-
-static double lattice_value(const struct device_box *box, const struct lattice_part *part, uint k,
-                            __global const uint *shift, double *weight, __global const double *column, POOL pool,
-                            TABLES table)
-{
-    double y[AXES];
-    *weight = 1.0;
-    for (int axis = 0; axis < AXES; axis++) {
-        uint phase = lattice_phase(k, lattice_generator[axis], part->m, shift[axis]);
-        struct periodic p = periodic(part->periodic, unit_share(phase));
-        y[axis] = p.t;
-        *weight *= p.weight;
-    }
-    return value_at(box, y, weight, column, pool, table);
-}
-
-/* Returns the part that contains a share. */
-static struct lattice_part part_of(const struct device_lattice *job, int share)
-{
-    struct lattice_part part = job->part[0];
-    for (int k = 1; k < LATTICE_PARTS; k++)
-        if (k < job->parts && share >= job->part[k].share) part = job->part[k];
-    return part;
-}
+#include "lattice_kernel.h"
 
 static struct lattice_sums lattice_joined(struct lattice_sums a, struct lattice_sums b)
 {

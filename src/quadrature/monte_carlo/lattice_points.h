@@ -17,7 +17,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_POINTS_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_LATTICE_POINTS_H
 
-#include "../integral.h"
+#include "../axes.h"
 #include "importance_map.h"
 
 #define LATTICE_LEAST 8                 /* smallest and largest m */
@@ -53,12 +53,12 @@ struct lattice_part { int m, periodic, shift, share; uint32 first, step, points;
 
 /* Sums over the values v, with weights w, at the points of a share: of v, |v|, v^2 and v^2/w (`even`); the largest |v|
  * and the number of its point. */
-struct lattice_sums { double sum, size, square, even, largest, at; };
+struct lattice_sums { real sum, size, square, even, largest, at; };
 
 /* Adds the value v with weight w at point k. */
-LANE void lattice_take(struct lattice_sums *to, double v, double w, double k)
+LANE void lattice_take(struct lattice_sums *to, real v, real w, real k)
 {
-    double size = fabs(v);
+    real size = fabs(v);
     to->sum += v;
     to->size += size;
     to->square += v * v;
@@ -82,15 +82,15 @@ LANE void lattice_join(struct lattice_sums *to, const struct lattice_sums *one)
     }
 }
 
-struct periodic { double t, weight; };
+struct periodic { real t, weight; };
 
-LANE struct periodic periodic(int how, double t)
+/* Makes the integrand periodic at t; s: 1 - t. */
+LANE struct periodic periodic(int how, real t, real s)
 {
     struct periodic p;
-    double s = 1.0 - t;
     p.t = t;
     p.weight = 1.0;
-    if (how == PERIODIC_TENT) p.t = 1.0 - fabs(2.0 * t - 1.0);
+    if (how == PERIODIC_TENT) p.t = 2.0 * (t < s ? t : s);
     if (how == PERIODIC_SMOOTH) {
         p.t = t * t * t * (10.0 - t * (15.0 - 6.0 * t));
         p.weight = 30.0 * (t * s) * (t * s);

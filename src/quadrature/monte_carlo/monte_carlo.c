@@ -15,10 +15,16 @@ void mc_for(const struct monte_carlo *c, size_t n, double points, loop_body *bod
     parallel_for(n, 1, threads, body, context, c->stop);
 }
 
+int mc_is_single(const struct monte_carlo *c)
+{
+    return c->job->sampling->how == SAMPLE_LATTICE && c->job->option.sampling.precision == PRECISION_SINGLE;
+}
+
 int mc_box(const struct monte_carlo *c, struct box_job *b, double *parameter)
 {
     const struct integral_job *j = c->job;
     if (!c->sampler->device || c->is_alone || j->parameters > BOX_INPUTS) return 0;
+    if (mc_is_single(c) && b->use != FOR_LATTICE_SINGLE) return 0;
     for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + c->integral];
     b->dim = c->dim;
     b->parameters = j->parameters;
@@ -38,7 +44,7 @@ int mc_on_device(struct monte_carlo *c, struct box_job *b, double points)
 }
 
 /* A share has at least as many points as a work group has items, and at most those of one lattice. */
-int mc_lattice_on_device(struct monte_carlo *c, struct lattice_job *j)
+int mc_lattice_on_device(struct monte_carlo *c, struct lattice_job *j, double to_come)
 {
     double parameter[BOX_INPUTS], points = 0.0;
 
@@ -49,14 +55,13 @@ int mc_lattice_on_device(struct monte_carlo *c, struct lattice_job *j)
     if (!mc_box(c, &j->box, parameter)) return 0;
     j->share_bits = SHARE_BITS;
     while (points > ldexp(LATTICE_SHARES, j->share_bits)) j->share_bits++;
-    j->box.use = FOR_LATTICE;
     j->box.shares = 0;
     for (int k = 0; k < j->parts; k++) {
         j->part[k].shift = k * j->shifts;
         j->part[k].share = (int)j->box.shares;
         j->box.shares += (size_t)j->shifts * (j->part[k].points >> j->share_bits);
     }
-    if (!mc_on_device(c, &j->box, points)) return 0;
+    if (!mc_on_device(c, &j->box, fmax(points, to_come))) return 0;
     for (size_t k = 0; k < j->box.shares; k++) mc_see(c, j->share[k].sum);
     return 1;
 }
@@ -101,6 +106,8 @@ void mc_begin(struct monte_carlo *c, size_t i)
     c->rounds = 0;
     c->periodic = PERIODIC_NOT;
     c->mapped = 0;
+    c->rounding = 0.0;
+    c->single = NOT_COMPARED;
 }
 
 static void run_integral(struct monte_carlo *c, size_t i)

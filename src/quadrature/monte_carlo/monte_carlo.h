@@ -53,6 +53,8 @@ struct mc_space {
     uint32 shift[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];
     uint32 sent[LATTICE_PARTS][LATTICE_SHIFTS][AXES_MAX];   /* the shifts of the parts of a job for a device */
     struct lattice_sums lattice[LATTICE_SHARES];
+    uint32 trial_shift[LATTICE_SHIFTS][AXES_MAX];           /* the chosen trial of lattice_choose(), in double */
+    double trial_sum[LATTICE_SHIFTS], trial_size;
     struct product_lines lines;
     struct product_rule rule[PRODUCT_PARTS * PRODUCT_AXES];
     struct product_sums product[PRODUCT_SHARES];
@@ -76,6 +78,8 @@ struct monte_carlo {
     double low[AXES_MAX], width[AXES_MAX], volume;  /* volume: with the sign of reversed limits */
     int mapped, periodic;               /* whether the map is in use; how the integrand is made periodic */
     double scale;                       /* factor of the values, a power of 2 that keeps their squares in range */
+    enum { NOT_COMPARED, IS_COMPARED, CANNOT_USE } single;  /* state of devices in single precision (lattice.c) */
+    double rounding;                    /* error of the mean due to single precision, in scaled units */
     double carried;                     /* effective share of the points in the last round of the map; 0: none */
     int not_finite;                     /* a value is not finite; set by any thread, atomic */
     uint32 rounds;                      /* iterations and shifts so far; part of the counter of random numbers */
@@ -128,8 +132,11 @@ void mc_begin(struct monte_carlo *, size_t i);
  * c->thread + thread of the sampler. */
 void mc_for(const struct monte_carlo *, size_t n, double points, loop_body *, void *context);
 
-/* Fills in what all jobs of this integral have in common.  `parameter` has room for BOX_INPUTS.  Returns 0 if no device
- * can be used. */
+/* TRUE if devices evaluate the integrand in single precision, and do nothing else. */
+int mc_is_single(const struct monte_carlo *);
+
+/* Fills in what all jobs of this integral have in common, except the use.  `parameter` has room for BOX_INPUTS.
+ * Returns 0 if no device can be used. */
 int mc_box(const struct monte_carlo *, struct box_job *, double *parameter);
 
 /* Offers a job with this number of points to the device.  Returns 1 if the device has done it; 0 if the threads must do
@@ -137,9 +144,10 @@ int mc_box(const struct monte_carlo *, struct box_job *, double *parameter);
 int mc_on_device(struct monte_carlo *, struct box_job *, double points);
 
 /* Computes sums over the points of lattices on a device, if it is useful.  The sums are stored in job->share, which has
- * room for LATTICE_SHARES; the function itself sets where the shares of each part begin.  Returns 0 if the threads must
- * do it, or the computation must stop. */
-int mc_lattice_on_device(struct monte_carlo *, struct lattice_job *);
+ * room for LATTICE_SHARES; the function itself sets where the shares of each part begin.  to_come: the points of later
+ * jobs that depend on this one, which decide whether a device is useful.  Returns 0 if the threads must do it, or the
+ * computation must stop. */
+int mc_lattice_on_device(struct monte_carlo *, struct lattice_job *, double to_come);
 
 /* Multiplies the scale by the power of 2 that brings `largest` close to `near`. */
 void mc_rescale(struct monte_carlo *, double largest, double near);

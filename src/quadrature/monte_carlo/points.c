@@ -75,7 +75,7 @@ WIDE void periodic_axis(int how, double *restrict y, int strips, double *restric
 {
     for (int s = 0; s < strips; s++, y += STRIP, weight += STRIP)
         for (int q = 0; q < STRIP; q++) {
-            struct periodic p = periodic(how, y[q]);
+            struct periodic p = periodic(how, y[q], 1.0 - y[q]);
             y[q] = p.t;
             weight[q] *= p.weight;
         }

@@ -5,25 +5,36 @@
 
 #include "../integrand_kernel.h"
 
+/* Returns low + width share.  In single precision, results that round to an end of the interval are moved into it,
+ * because the integrand may be singular there. */
+static real within(real low, real width, real share)
+{
+    real x = low + width * share;
+#ifdef SINGLE_PRECISION
+    x = fmin(fmax(x, nextafter(low, (real) INFINITY)), nextafter(low + width, (real) -INFINITY));
+#endif
+    return x;
+}
+
 /* Returns the integrand at y times the weight and the scale.  Multiplies *weight by the slope of the importance map
  * first.  A value with weight 0 counts as 0. */
-static double value_at(const struct device_box *box, const double *y, double *weight, __global const double *column,
-                       POOL pool, TABLES table)
+static real value_at(const struct device_box *box, const real *y, real *weight, __global const real *column, POOL pool,
+                     TABLES table)
 {
-    __global const double *low = column + box->parameters, *width = low + AXES, *node = width + AXES;
-    double x[INPUTS];
+    __global const real *low = column + box->parameters, *width = low + AXES, *node = width + AXES;
+    real x[INPUTS];
 
     for (int k = 0; k < AXES; k++) {
-        double share = y[k];
+        real share = y[k];
         if (box->mapped) {
             struct mapped w = importance_map(node + k * MAP_ROOM, share, map_bin(share));
             share = w.x;
             *weight *= w.slope;
         }
-        x[k] = low[k] + width[k] * share;
+        x[k] = within(low[k], width[k], share);
     }
     for (int k = AXES; k < INPUTS; k++) x[k] = column[k - AXES];
-    return *weight == 0.0 ? 0.0 : integrand(x, pool, table) * *weight * box->scale;
+    return *weight == 0.0 ? 0.0 : integrand(x, pool, table) * *weight * ldexp((real) 1.0, box->exponent);
 }
 
 #endif

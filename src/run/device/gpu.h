@@ -105,7 +105,8 @@ const struct kernel_source *kernel_source_of(const char *name);
 
 /* Builds a program from lines of text, or from the binary that an earlier process has kept of the same text; `name` is
  * used in error messages. */
-int  gpu_build(struct gpu *, cl_uint lines, const char *const *line, const char *name, cl_program *, struct status *);
+int  gpu_build(struct gpu *, cl_uint lines, const char *const *line, int is_single, const char *name, cl_program *,
+               struct status *);
 
 /* Determines the work-group size for a kernel. */
 int  gpu_local(struct gpu *, cl_kernel, size_t *local, struct status *);

@@ -7,6 +7,12 @@
 #include "../../base/memory.h"
 
 #define OPTIONS "-cl-std=CL1.2"
+#define OPTIONS_SINGLE OPTIONS " -cl-single-precision-constant"
+
+static const char *options_of(int is_single)
+{
+    return is_single ? OPTIONS_SINGLE : OPTIONS;
+}
 
 /* Bytes of a build log kept in a message: together with the text before it they must fit into the 800 that run.c
  * passes on and the 1000 that R prints. */
@@ -95,7 +101,7 @@ const struct kernel_source *kernel_source_of(const char *name)
 
 /* Builds the program from the binary of an earlier process.  Returns NULL if there is none, or if the driver refuses
  * it: the source is compiled then. */
-static cl_program from_binary(struct gpu *g, const struct binary_key *key)
+static cl_program from_binary(struct gpu *g, const struct binary_key *key, const char *options)
 {
     const unsigned char *binary;
     size_t size;
@@ -106,7 +112,7 @@ static cl_program from_binary(struct gpu *g, const struct binary_key *key)
     cl_program program = g->cl->CreateProgramWithBinary(g->context, 1, &g->device->id, &size, &binary, &status, &e);
     memory_release(file);
     if (e != CL_SUCCESS) return NULL;
-    if (g->cl->BuildProgram(program, 1, &g->device->id, OPTIONS, NULL, NULL) == CL_SUCCESS) return program;
+    if (g->cl->BuildProgram(program, 1, &g->device->id, options, NULL, NULL) == CL_SUCCESS) return program;
     g->cl->ReleaseProgram(program);
     return NULL;
 }
@@ -125,14 +131,14 @@ static void keep_binary(struct gpu *g, const struct binary_key *key, cl_program 
     memory_release(binary);
 }
 
-static int from_source(struct gpu *g, cl_uint lines, const char *const *line, const char *name, cl_program *made,
-                       struct status *st)
+static int from_source(struct gpu *g, cl_uint lines, const char *const *line, const char *options, const char *name,
+                       cl_program *made, struct status *st)
 {
     cl_int e;
     cl_program program = g->cl->CreateProgramWithSource(g->context, lines, (const char **)line, NULL, &e);
 
     if (gpu_check(e, "creating a program", st)) return st->code;
-    e = g->cl->BuildProgram(program, 1, &g->device->id, OPTIONS, NULL, NULL);
+    e = g->cl->BuildProgram(program, 1, &g->device->id, options, NULL, NULL);
     if (e != CL_SUCCESS) {
         report(g, program, e, name, st);
         g->cl->ReleaseProgram(program);
@@ -142,18 +148,19 @@ static int from_source(struct gpu *g, cl_uint lines, const char *const *line, co
     return ST_OK;
 }
 
-int gpu_build(struct gpu *g, cl_uint lines, const char *const *line, const char *name, cl_program *made,
-              struct status *st)
+int gpu_build(struct gpu *g, cl_uint lines, const char *const *line, int is_single, const char *name,
+              cl_program *made, struct status *st)
 {
+    const char *options = options_of(is_single);
     struct binary_key key;
 
-    binary_key(&key, g->device, OPTIONS, lines, line);
-    cl_program program = from_binary(g, &key);
+    binary_key(&key, g->device, options, lines, line);
+    cl_program program = from_binary(g, &key, options);
     if (program) {
         *made = program;
         return ST_OK;
     }
-    if (from_source(g, lines, line, name, made, st)) return st->code;
+    if (from_source(g, lines, line, options, name, made, st)) return st->code;
     keep_binary(g, &key, *made);
     return ST_OK;
 }
@@ -164,7 +171,7 @@ static int build(struct gpu *g, int which, struct status *st)
 
     if (g->program[which]) return ST_OK;
     if (!source) return fail(st, ST_DEVICE, "the source of %s.cl is missing", program_name[which]);
-    return gpu_build(g, source->lines, source->line, program_name[which], &g->program[which], st);
+    return gpu_build(g, source->lines, source->line, 0, program_name[which], &g->program[which], st);
 }
 
 /* Sets the work-group size: WAVES times the preferred multiple, limited by what the kernel allows. */

@@ -131,11 +131,11 @@ new_gof <- function(statistic, p, n, law, how) {
 #' @param xlim,xlab,col limits and label of the horizontal axis, and colour of the points.
 #' @return `plot()` shows the p-values on a logarithmic axis with a line at `level`, and returns `x`, invisibly.
 #' @export
-plot.stable_gof <- function(x, level = 0.05, xlim = c(min(x$p.value, level, 0.01) / 1.5, 1), xlab = "p-value",
-                            col = fit_colours[["stable"]], ...) {
+plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col = fit_colours[["stable"]], ...) {
   check_dots(..., allowed = plot_arguments)
   check_axis_limits(xlim, call = sys.call())
   level <- check_level(level, sys.call())
+  if (is.null(xlim)) xlim <- c(min(x$p.value, level, 0.01) / 1.5, 1)
   old <- graphics::par(mar = pmax(graphics::par("mar"), c(0, 11, 0, 0)))
   on.exit(graphics::par(old))
   least <- 1e-17                                                   # p-values of 0 are drawn at the end of the axis

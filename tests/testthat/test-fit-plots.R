@@ -58,13 +58,13 @@ test_that("the likelihood surface is the profile over scale and location", {
 
 test_that("the weighted subsample of a large sample represents its log-likelihood", {
   x <- fit_sample_of(20000, 1.3, 0.2)
-  sketch <- stablecl:::condense_sample(x)
-  expect_identical(sum(sketch$weight), 20000)
-  expect_identical(length(sketch$x), 5000L)
-  expect_true(all(sketch$x %in% x) && all(range(x) %in% sketch$x))
+  condensed <- stablecl:::condense_sample(x)
+  expect_identical(sum(condensed$weight), 20000)
+  expect_identical(length(condensed$x), 5000L)
+  expect_true(all(condensed$x %in% x) && all(range(x) %in% condensed$x))
   difference <- function(x, w) sum(w * (dstable(x, 1.32, 0.2, log = TRUE) - dstable(x, 1.28, 0.15, log = TRUE)))
   # contour levels of the log-likelihood differ by about one
-  expect_lt(abs(difference(sketch$x, sketch$weight) - difference(x, 1)), 0.05)
+  expect_lt(abs(difference(condensed$x, condensed$weight) - difference(x, 1)), 0.05)
   expect_identical(stablecl:::condense_sample(1:100)$x, 1:100)
 })
 

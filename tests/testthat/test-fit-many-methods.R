@@ -115,8 +115,10 @@ test_that("invalid options of a method are errors for batches as for single fits
 test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")
-  samples <- rep(mixed_samples(), 600)
-  system(sprintf("(sleep 2.5; kill -INT %d) &", Sys.getpid()))
+  some <- rep(mixed_samples(), 20)
+  seconds <- using_threads(1L, system.time(stablefit(some, "ecf")))[["elapsed"]]
+  samples <- rep(some, 100)
+  system(sprintf("(sleep %g; kill -INT %d) &", 0.5 + 25 * seconds, Sys.getpid()))
   expect_warning(fits <- using_threads(1L, stablefit(samples, "ecf")), "Interrupted",
                  class = "stablecl_warning_interrupted")
   done <- sum(!nzchar(fits$error))

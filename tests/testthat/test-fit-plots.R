@@ -106,11 +106,11 @@ test_that("tests of fit and many fits are drawn with their names", {
   none$p.value <- 0
   drawn(expect_silent(plot(none)))
   written <- function(fits, ...) {
-    file <- tempfile(fileext = ".svg")
+    file <- tempfile(fileext = ".pdf")
     grDevices::pdf(file, compress = FALSE)
     plot(fits, ...)
     grDevices::dev.off()
-    any(grepl("(first)", readLines(file, warn = FALSE), fixed = TRUE))
+    any(grepl("(first)", readLines(file, warn = FALSE), fixed = TRUE, useBytes = TRUE))
   }
   fits <- stablefit(list(first = fit_sample_of(60, 1.5, 0), second = fit_sample_of(60, 1.2, 0.5)), "quantile")
   expect_true(written(fits))

@@ -19,6 +19,8 @@ int process_is_checked(void)
 
 void process_load(void) { }
 int process_is_child(void) { return 0; }
+void process_get_handlers(struct signal_handlers *handlers) { handlers->unused = 0; }
+void process_set_handlers(const struct signal_handlers *handlers) { (void)handlers; }
 
 /* Pins the library that contains the address of `here`. */
 int process_keep_code(void)
@@ -45,6 +47,18 @@ void process_load(void)
 int process_is_child(void)
 {
     return getpid() != loaded_by;
+}
+
+void process_get_handlers(struct signal_handlers *handlers)
+{
+    sigaction(SIGINT, NULL, &handlers->interrupt);
+    sigaction(SIGPIPE, NULL, &handlers->pipe);
+}
+
+void process_set_handlers(const struct signal_handlers *handlers)
+{
+    sigaction(SIGINT, &handlers->interrupt, NULL);
+    sigaction(SIGPIPE, &handlers->pipe, NULL);
 }
 
 /* A library opened once with RTLD_NODELETE stays in memory when its other users close it. */

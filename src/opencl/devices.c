@@ -288,7 +288,10 @@ static void enumerate(void)
 const struct device *devices_list(int *found)
 {
     if (!known && !process_is_child()) {
+        struct signal_handlers handlers;
+        process_get_handlers(&handlers);
         enumerate();
+        process_set_handlers(&handlers);
         known = 1;
     }
     *found = count;

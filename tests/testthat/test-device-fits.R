@@ -147,14 +147,7 @@ test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")
   sets <- rep(lapply(1:50, function(i) fit_sample_of(60, 0.4 + i / 40, sin(i), seed = i)), 10)
-  slices <- 0
-  run <- stablecl:::run_fits
-  on.exit(utils::assignInNamespace("run_fits", run, "stablecl"))
-  utils::assignInNamespace("run_fits", function(...) {
-    slices <<- slices + 1
-    if (slices == 2) tools::pskill(Sys.getpid(), tools::SIGINT)
-    run(...)
-  }, "stablecl")
+  interrupt_in_call("run_fits", 2)
   local_stable_backend("opencl")
   expect_warning(fits <- stablefit(sets), "Interrupted", class = "stablecl_warning_interrupted")
   done <- sum(fits$error == "")

@@ -115,10 +115,8 @@ test_that("invalid options of a method are errors for batches as for single fits
 test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")
-  some <- rep(mixed_samples(), 20)
-  seconds <- using_threads(1L, system.time(stablefit(some, "ecf")))[["elapsed"]]
-  samples <- rep(some, 100)
-  system(sprintf("(sleep %g; kill -INT %d) &", 0.5 + 25 * seconds, Sys.getpid()))
+  samples <- rep(mixed_samples(), 100)
+  interrupt_in_call("fit_chunk", 2)
   expect_warning(fits <- using_threads(1L, stablefit(samples, "ecf")), "Interrupted",
                  class = "stablecl_warning_interrupted")
   done <- sum(!nzchar(fits$error))

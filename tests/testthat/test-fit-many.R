@@ -102,10 +102,8 @@ test_that("batches can be indexed, tabulated, printed and plotted", {
 test_that("after an interrupt the finished fits are returned", {
   skip_on_cran()
   skip_on_os("windows")
-  some <- many_samples(50, 300)
-  seconds <- using_threads(1L, system.time(stablefit(some)))[["elapsed"]]
-  samples <- rep(some, 120)                                        # one thread takes many seconds
-  system(sprintf("(sleep %g; kill -INT %d) &", 2 + 12 * seconds, Sys.getpid()))
+  samples <- many_samples(500, 60)
+  interrupt_in_call("fit_chunk", 2)
   expect_warning(fits <- using_threads(1L, stablefit(samples)), "Interrupted", class = "stablecl_warning_interrupted")
   error <- as.data.frame(fits)$error
   done <- sum(error == "")

@@ -69,7 +69,7 @@ test_that("a regression with stable errors has a higher likelihood for skewed, h
 test_that("fitdistrplus finds the same fit, starting at the quantile estimate", {
   skip_if_not_installed("fitdistrplus")
   start <- as.list(coef(stablefit(dax, "quantile")))
-  general <- fitdistrplus::fitdist(dax, "stable", start = start, fix.arg = list(pm = 0),
+  general <- fitdistrplus::fitdist(dax, "stable", start = start, fix.arg = list(pm = 0, precision = "double"),
                                    lower = c(0.1, -1, 1e-6, -Inf), upper = c(2, 1, Inf, Inf))
   fit <- stablefit(dax)
   expect_named(general$estimate, names(coef(fit)))

@@ -49,7 +49,7 @@ test_that("fitdistrplus finds the same maximum, starting at the quantile estimat
   set.seed(3)
   x <- rstable(300, 1.6, 0.3)
   start <- as.list(coef(stablefit(x, "quantile")))
-  general <- fitdistrplus::fitdist(x, "stable", start = start, fix.arg = list(pm = 0),
+  general <- fitdistrplus::fitdist(x, "stable", start = start, fix.arg = list(pm = 0, precision = "double"),
                                    lower = c(0.1, -1, 1e-6, -Inf), upper = c(2, 1, Inf, Inf))
   expect_equal(general$loglik, stablefit(x)$loglik, tolerance = 1e-6)
 })

@@ -1,5 +1,5 @@
 #ifndef _GNU_SOURCE
-#  define _GNU_SOURCE 1                 /* for dladdr() */
+#  define _GNU_SOURCE 1                 /* for dladdr() and sigaction() */
 #endif
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +19,8 @@ int process_is_checked(void)
 
 void process_load(void) { }
 int process_is_child(void) { return 0; }
-void process_get_handlers(struct signal_handlers *handlers) { handlers->unused = 0; }
-void process_set_handlers(const struct signal_handlers *handlers) { (void)handlers; }
+void process_keep_handlers(void) { }
+void process_restore_handlers(void) { }
 
 /* Pins the library that contains the address of `here`. */
 int process_keep_code(void)
@@ -34,6 +34,7 @@ int process_keep_code(void)
 #else
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -49,16 +50,21 @@ int process_is_child(void)
     return getpid() != loaded_by;
 }
 
-void process_get_handlers(struct signal_handlers *handlers)
+static struct sigaction on_interrupt, on_pipe;
+static int keeping;                     /* calls of process_keep_handlers() less those of process_restore_handlers() */
+
+void process_keep_handlers(void)
 {
-    sigaction(SIGINT, NULL, &handlers->interrupt);
-    sigaction(SIGPIPE, NULL, &handlers->pipe);
+    if (keeping++) return;
+    sigaction(SIGINT, NULL, &on_interrupt);
+    sigaction(SIGPIPE, NULL, &on_pipe);
 }
 
-void process_set_handlers(const struct signal_handlers *handlers)
+void process_restore_handlers(void)
 {
-    sigaction(SIGINT, &handlers->interrupt, NULL);
-    sigaction(SIGPIPE, &handlers->pipe, NULL);
+    if (--keeping) return;
+    sigaction(SIGINT, &on_interrupt, NULL);
+    sigaction(SIGPIPE, &on_pipe, NULL);
 }
 
 /* A library opened once with RTLD_NODELETE stays in memory when its other users close it. */

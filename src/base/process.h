@@ -2,10 +2,6 @@
 #ifndef STABLECL_PROCESS_H
 #define STABLECL_PROCESS_H
 
-#ifndef _WIN32
-#  include <signal.h>
-#endif
-
 /* Records the process; called once, when the package is loaded. */
 void process_load(void);
 
@@ -18,19 +14,13 @@ int process_is_child(void);
  * into it.  Returns 0 if the system does not support this; R must then not unload the library. */
 int process_keep_code(void);
 
-/* The handlers of SIGINT, by which users interrupt R, and of SIGPIPE, which tells R that a worker died. */
-struct signal_handlers {
-#ifdef _WIN32
-    char unused;
-#else
-    struct sigaction interrupt, pipe;
-#endif
-};
-
-/* Reads and restores the handlers.  Drivers that contain LLVM replace them when they compile.  LLVM's handler unblocks
- * all signals: a pending SIGPIPE then ends R's computation with an error, and the interrupt is lost. */
-void process_get_handlers(struct signal_handlers *);
-void process_set_handlers(const struct signal_handlers *);
+/* Keep the handlers of SIGINT, by which users interrupt R, and of SIGPIPE, which tells R that a worker died: the second
+ * function restores those in force at the call of the first.  Calls may be nested.
+ *
+ * Drivers that contain LLVM replace both when they compile.  LLVM's handler unblocks all signals: a pending SIGPIPE then
+ * ends R's computation with an error, and the interrupt is lost. */
+void process_keep_handlers(void);
+void process_restore_handlers(void);
 
 /* TRUE if R checks a package in this process, according to the environment variables that R CMD check sets. */
 int process_is_checked(void);

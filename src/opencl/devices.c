@@ -288,10 +288,9 @@ static void enumerate(void)
 const struct device *devices_list(int *found)
 {
     if (!known && !process_is_child()) {
-        struct signal_handlers handlers;
-        process_get_handlers(&handlers);
+        process_keep_handlers();
         enumerate();
-        process_set_handlers(&handlers);
+        process_restore_handlers();
         known = 1;
     }
     *found = count;

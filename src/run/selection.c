@@ -318,15 +318,13 @@ static int test_device(int device, unsigned parts, struct status *st)
 
 int sessions_devices(const struct selection *devices, unsigned parts, struct target *target, struct status *st)
 {
-    struct signal_handlers handlers;
-
     if (devices->count > 1 && !(parts & TEST_SINGLE)) parts = TEST_ALL;
-    process_get_handlers(&handlers);
+    process_keep_handlers();
     for (int i = 0; i < devices->count && !st->code; i++) {
         unsigned missing = untested(devices->device[i], parts);
         if (missing) test_device(devices->device[i], missing, st);
     }
-    process_set_handlers(&handlers);
+    process_restore_handlers();
     if (st->code) return st->code;
     if (!on_devices || !selection_equal(&open_devices, devices))
         if (open_on(devices, st)) return st->code;

@@ -292,7 +292,7 @@ test_that("package progressr is told of the progress", {
 })
 
 # After an error by SIGPIPE, such as those of the workers killed above, R keeps this signal blocked, and a driver whose
-# handler of SIGINT unblocks it makes the interrupt an error (process_set_handlers()).
+# handler of SIGINT unblocks it makes the interrupt an error (process_keep_handlers()).
 test_that("an interrupt keeps the chunks that are finished, and the workers stay usable", {
   skip_without_future()
   skip_on_os("windows")

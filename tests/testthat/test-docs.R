@@ -33,3 +33,23 @@ test_that("every word of the documentation is in the dictionary or in inst/WORDL
   words <- readLines(file.path(root, "inst", "WORDLIST"))
   expect_false(anyDuplicated(words) > 0)
 })
+
+test_that("the Shiny app of the cookbook runs", {
+  skip_if_not_installed("shiny")
+  root <- test_path("..", "..")
+  if (!dir.exists(file.path(root, "vignettes"))) skip("not in a checkout: the sources of the vignettes are needed")
+  code <- readLines(file.path(root, "vignettes", "cookbook.Rmd"))
+  code <- code[grep("^ui <- ", code):(grep("^shinyApp", code) - 1)]
+  app <- new.env(parent = asNamespace("shiny"))
+  app$dstable <- dstable
+  app$stable_es <- stable_es
+  eval(parse(text = code), app)
+  expect_s3_class(app$ui, "shiny.tag.list")
+  shiny::testServer(function(input, output, session) app$server(input, output), {
+    session$setInputs(alpha = 1.5, beta = 0.2)
+    expect_match(output$shortfall, sprintf("%.3f", stable_es(0.01, 1.5, 0.2)), fixed = TRUE)
+    expect_match(output$density$src, "^data:image/png")
+    session$setInputs(alpha = 0.9)
+    expect_match(output$shortfall, "infinite")
+  })
+})

@@ -4,8 +4,11 @@
 # compiler has no access to the files at run time; paths are relative to the including file.
 # Lines between "#ifdef SINGLE_PRECISION" or "#ifndef SINGLE_PRECISION", "#else" and "#endif" remain only in kernels of
 # that precision, those of files named *_single.cl or of the others, because devices without double precision must not
-# be given any text that contains it.  Each line becomes a separate string, because C99 guarantees no more than 4095
-# characters per string literal; #line directives let a build log refer to the original files.  Run by make.
+# be given any text that contains it.  #line directives let a build log refer to the original files.  Run by make.
+#
+# The text is divided into strings of at most 4000 characters, because C99 guarantees no more than 4095 for a string
+# literal.  A string never contains lines of two files: kernels that include the same header thus contain equal strings,
+# of which the compiler keeps one.
 arguments <- commandArgs(trailingOnly = TRUE)
 folder <- arguments[1]
 output <- arguments[2]
@@ -65,6 +68,25 @@ resolve <- function(path, seen, single) {
   c(sprintf('#line 1 "%s"', shown(path)), unlist(parts))
 }
 
+# Returns the number of the string that contains each line.
+strings_of <- function(text) {
+  file <- cumsum(grepl("^#line ", text))
+  place <- ave(nchar(text) + 1, file, FUN = function(size) {
+    used <- 0
+    string <- 1
+    for (i in seq_along(size)) {
+      if (used + size[i] > LONGEST) {
+        string <- string + 1
+        used <- 0
+      }
+      used <- used + size[i]
+      size[i] <- string
+    }
+    size
+  })
+  cumsum(c(1, diff(file) != 0 | diff(place) != 0))[seq_along(text)]
+}
+
 hash_of <- function(text) {
   file <- tempfile()
   on.exit(unlink(file))
@@ -72,7 +94,7 @@ hash_of <- function(text) {
   unname(tools::md5sum(file))
 }
 
-# Returns the lines as C string literals; question marks are escaped because they could start a trigraph.
+# Returns the lines as C strings; question marks are escaped because they could start a trigraph.
 c_string <- function(text) {
   text <- gsub("\\", "\\\\", text, fixed = TRUE)
   text <- gsub("\"", "\\\"", text, fixed = TRUE)
@@ -88,10 +110,12 @@ stopifnot(length(files) > 0, grepl("^[a-z][a-z0-9_]*$", names), !anyDuplicated(n
 body <- entries <- character()
 for (k in seq_along(files)) {
   text <- resolve(files[k], new.env(), grepl("_single$", names[k]))
+  string <- strings_of(text)
+  ends <- c(diff(string) != 0, TRUE)
   body <- c(body, sprintf("static const char *const text_of_%s[] = {", names[k]),
-            paste0("    ", c_string(text), ","), "};", "")
-  entries <- c(entries, sprintf("    { \"%s\", text_of_%s, %d, \"%s\" },", names[k], names[k],
-                                length(text), hash_of(text)))
+            paste0("    ", c_string(text), ifelse(ends, ",", "")), "};", "")
+  entries <- c(entries, sprintf("    { \"%s\", text_of_%s, %d, \"%s\" },", names[k], names[k], sum(ends),
+                                hash_of(text)))
 }
 
 writeLines(c("/* Made by tools/embed-kernels.R from the kernels and the headers that they include: do not edit. */",

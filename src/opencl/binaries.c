@@ -161,13 +161,13 @@ int binaries_are_kept(void)
     return *folder && limit > 0;
 }
 
-void binary_key(struct binary_key *key, const struct device *device, const char *options, unsigned lines,
-                const char *const *line)
+void binary_key(struct binary_key *key, const struct device *device, const char *options, unsigned strings,
+                const char *const *string)
 {
     struct hash source = empty_hash, whole = empty_hash;
     char digits[HASH_DIGITS + 1];
 
-    for (unsigned k = 0; k < lines; k++) hash_text(&source, line[k]);
+    for (unsigned k = 0; k < strings; k++) hash_text(&source, string[k]);
     hash_digits(digits, &source);
     snprintf(key->header, sizeof key->header,
              "stablecl: binary of an OpenCL program, format 1\ndevice: %s\nvendor: %s\nversion: %s\ndriver: %s\n"

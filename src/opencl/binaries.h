@@ -40,8 +40,8 @@ struct binary_key {
     char header[1536];
 };
 
-void binary_key(struct binary_key *, const struct device *, const char *options, unsigned lines,
-                const char *const *line);
+void binary_key(struct binary_key *, const struct device *, const char *options, unsigned strings,
+                const char *const *string);
 
 /* Returns the block read from the file, with the binary in *binary and its size in *size; the caller frees the block.
  * Returns NULL if there is no valid file. */

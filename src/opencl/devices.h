@@ -57,12 +57,12 @@ struct profile {
 /* Returns the profile of this process; main thread only. */
 struct profile *profile_of_process(void);
 
-/* The source text of the kernels.  tools/embed-kernels.R writes it to kernel_source.c, with includes resolved and one
- * string per line. */
+/* The source text of the kernels.  tools/embed-kernels.R writes it to kernel_source.c, with includes resolved and divided
+ * into strings between lines. */
 struct kernel_source {
     const char *name;                   /* name of the .cl file, without folder and extension */
-    const char *const *line;            /* each line ends in "\n" */
-    unsigned lines;
+    const char *const *string;
+    unsigned strings;
     const char *hash;                   /* MD5 hash of the whole text */
 };
 

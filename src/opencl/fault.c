@@ -178,15 +178,20 @@ double fault_live(void)
 static int is_hidden;                   /* double precision */
 static struct cl_table without_double[FAULT_TABLES];
 
-/* Returns whether a line of a program uses the type double or a vector of it.  Lines of comments that do not begin a
- * comment begin with '*'. */
-static int line_has_double(const char *line)
+/* Returns whether the text uses the type double or a vector of it outside of comments.  Lines of comments that do not
+ * begin a comment begin with '*'. */
+static int has_double(const char *text)
 {
-    const char *at = strstr(line, "double"), *comment = strstr(line, "/*");
-    const char *text = line + strspn(line, " \t");
-    if (!at || *text == '*' || (comment && comment < at)) return 0;
-    return !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at[6]) || !at[6] ||
-           (at[6] >= '2' && at[6] <= '8');
+    for (const char *at = text; (at = strstr(at, "double")); at += 6) {
+        const char *line = at, *comment;
+        while (line > text && line[-1] != '\n') line--;
+        comment = strstr(line, "/*");
+        if (line[strspn(line, " \t")] == '*' || (comment && comment < at)) continue;
+        if (!at[6] || !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at[6]) ||
+            (at[6] >= '2' && at[6] <= '8'))
+            return 1;
+    }
+    return 0;
 }
 
 static cl_int CL_API_CALL info_without_double(cl_device_id device, cl_device_info what, size_t size, void *value,
@@ -201,7 +206,7 @@ static cl_program CL_API_CALL program_without_double(cl_context context, cl_uint
                                                      const size_t *lengths, cl_int *result)
 {
     for (cl_uint k = 0; k < count; k++) {
-        if (!line_has_double(strings[k])) continue;
+        if (!has_double(strings[k])) continue;
         if (result) *result = CL_INVALID_OPERATION;
         return NULL;
     }

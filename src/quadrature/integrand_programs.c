@@ -56,11 +56,11 @@ static struct integrand *free_entry(struct gpu *g, struct integrands *all)
     return entry;
 }
 
-static void append(const char **all, cl_uint *lines, const struct kernel_source *more)
+static void append(const char **all, cl_uint *strings, const struct kernel_source *more)
 {
     if (!more) return;
-    memcpy(all + *lines, more->line, more->lines * sizeof *all);
-    *lines += more->lines;
+    memcpy(all + *strings, more->string, more->strings * sizeof *all);
+    *strings += more->strings;
 }
 
 /* TRUE if the text of an integrand calls functions of laws.cl. */
@@ -77,21 +77,21 @@ static int build(struct gpu *g, const char *file, const char *source, int is_sin
     const struct kernel_source *after = kernel_source_of(file);
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
     const struct kernel_source *values = kernel_source_of(is_single ? "values_single" : "values");
-    cl_uint lines = 0;
+    cl_uint strings = 0;
 
     if (!before || !after || !values)
         return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", file);
-    size_t room = before->lines + (laws ? laws->lines : 0) + 1 + after->lines + values->lines;
-    const char **line = memory_allocate(room * sizeof *line);
-    if (!line) return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
+    size_t room = before->strings + (laws ? laws->strings : 0) + 1 + after->strings + values->strings;
+    const char **string = memory_allocate(room * sizeof *string);
+    if (!string) return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
 
-    append(line, &lines, before);
-    append(line, &lines, laws);
-    line[lines++] = source;
-    append(line, &lines, after);
-    append(line, &lines, values);
-    gpu_build(g, lines, line, is_single, "integrand", made, st);
-    memory_release(line);
+    append(string, &strings, before);
+    append(string, &strings, laws);
+    string[strings++] = source;
+    append(string, &strings, after);
+    append(string, &strings, values);
+    gpu_build(g, strings, string, is_single, "integrand", made, st);
+    memory_release(string);
     return st->code;
 }
 

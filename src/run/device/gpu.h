@@ -103,9 +103,9 @@ int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 /* Returns the source text of the kernels with this name, or NULL. */
 const struct kernel_source *kernel_source_of(const char *name);
 
-/* Builds a program from lines of text, or from the binary that an earlier process has kept of the same text; `name` is
+/* Builds a program from the strings of its text, or from the binary that an earlier process has kept of the same text; `name` is
  * used in error messages. */
-int  gpu_build(struct gpu *, cl_uint lines, const char *const *line, int is_single, const char *name, cl_program *,
+int  gpu_build(struct gpu *, cl_uint strings, const char *const *string, int is_single, const char *name, cl_program *,
                struct status *);
 
 /* Determines the work-group size for a kernel. */

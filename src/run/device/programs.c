@@ -131,11 +131,11 @@ static void keep_binary(struct gpu *g, const struct binary_key *key, cl_program 
     memory_release(binary);
 }
 
-static int from_source(struct gpu *g, cl_uint lines, const char *const *line, const char *options, const char *name,
+static int from_source(struct gpu *g, cl_uint strings, const char *const *string, const char *options, const char *name,
                        cl_program *made, struct status *st)
 {
     cl_int e;
-    cl_program program = g->cl->CreateProgramWithSource(g->context, lines, (const char **)line, NULL, &e);
+    cl_program program = g->cl->CreateProgramWithSource(g->context, strings, (const char **)string, NULL, &e);
 
     if (gpu_check(e, "creating a program", st)) return st->code;
     e = g->cl->BuildProgram(program, 1, &g->device->id, options, NULL, NULL);
@@ -148,19 +148,19 @@ static int from_source(struct gpu *g, cl_uint lines, const char *const *line, co
     return ST_OK;
 }
 
-int gpu_build(struct gpu *g, cl_uint lines, const char *const *line, int is_single, const char *name,
+int gpu_build(struct gpu *g, cl_uint strings, const char *const *string, int is_single, const char *name,
               cl_program *made, struct status *st)
 {
     const char *options = options_of(is_single);
     struct binary_key key;
 
-    binary_key(&key, g->device, options, lines, line);
+    binary_key(&key, g->device, options, strings, string);
     cl_program program = from_binary(g, &key, options);
     if (program) {
         *made = program;
         return ST_OK;
     }
-    if (from_source(g, lines, line, options, name, made, st)) return st->code;
+    if (from_source(g, strings, string, options, name, made, st)) return st->code;
     keep_binary(g, &key, *made);
     return ST_OK;
 }
@@ -171,7 +171,7 @@ static int build(struct gpu *g, int which, struct status *st)
 
     if (g->program[which]) return ST_OK;
     if (!source) return fail(st, ST_DEVICE, "the source of %s.cl is missing", program_name[which]);
-    return gpu_build(g, source->lines, source->line, 0, program_name[which], &g->program[which], st);
+    return gpu_build(g, source->strings, source->string, 0, program_name[which], &g->program[which], st);
 }
 
 /* Sets the work-group size: WAVES times the preferred multiple, limited by what the kernel allows. */

@@ -303,7 +303,8 @@
 #' \donttest{
 #' if (requireNamespace("fitdistrplus", quietly = TRUE)) {
 #'   start <- as.list(coef(stablefit(dax, "quantile")))
-#'   fitdistrplus::fitdist(as.vector(dax), "stable", start = start, fix.arg = list(pm = 0, precision = "double"),
+#'   fitdistrplus::fitdist(as.vector(dax), "stable", start = start,
+#'                         fix.arg = list(pm = 0, precision = "double"),
 #'                         lower = c(0.1, -1, 1e-6, -Inf), upper = c(2, 1, Inf, Inf))
 #' }
 #' }

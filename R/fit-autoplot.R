@@ -32,9 +32,9 @@ gg_density <- function(fit) {
   at <- sort(c(seq(range[1L], range[2L], length.out = 501L), fit_mode(fit)))
   curve <- data.frame(x = at, density = stats::predict(fit, type = "density", at = at))
   ggplot2::ggplot() +
-    ggplot2::geom_col(ggplot2::aes(x = bars$x, y = bars$height), width = diff(breaks)[1L], fill = fit_colours[["bars"]],
-                      colour = fit_colours[["edge"]]) +
-    ggplot2::geom_line(ggplot2::aes(x = curve$x, y = curve$density), colour = fit_colours[["stable"]], linewidth = 1) +
+    ggplot2::geom_col(ggplot2::aes(x = bars$x, y = bars$height), width = diff(breaks)[1L], fill = plot_colours[["bars"]],
+                      colour = plot_colours[["edge"]]) +
+    ggplot2::geom_line(ggplot2::aes(x = curve$x, y = curve$density), colour = plot_colours[["stable"]], linewidth = 1) +
     ggplot2::labs(x = "x", y = "Density", caption = sprintf("%d of %d outside", fit$nobs - length(inside), fit$nobs))
 }
 
@@ -43,7 +43,7 @@ gg_pp <- function(fit) {
   limit <- michael_limit(fit$nobs)
   labels <- c(0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)
   gg_cloud(points$expected, points$observed) +
-    ggplot2::geom_abline(intercept = c(-limit, limit), slope = 1, linetype = 2, colour = fit_colours[["normal"]]) +
+    ggplot2::geom_abline(intercept = c(-limit, limit), slope = 1, linetype = 2, colour = plot_colours[["normal"]]) +
     ggplot2::scale_x_continuous(breaks = stabilise(labels), labels = labels, limits = c(0, 1), minor_breaks = NULL) +
     ggplot2::scale_y_continuous(breaks = stabilise(labels), labels = labels, limits = c(0, 1), minor_breaks = NULL) +
     ggplot2::coord_equal() + ggplot2::labs(x = "Expected probability", y = "Fitted probability")
@@ -55,7 +55,7 @@ gg_quantiles <- function(fit) {
   inside <- function(v) pmin(pmax(v, ylim[1L]), ylim[2L])
   ticks <- asinh_ticks(ylim, fit)
   band <- ggplot2::geom_ribbon(ggplot2::aes(x = points$law, ymin = inside(points$lower), ymax = inside(points$upper)),
-                               fill = fit_colours[["band"]])
+                               fill = plot_colours[["band"]])
   gg_cloud(points$law, points$sample, band) +
     ggplot2::scale_x_continuous(breaks = ticks$at, labels = ticks$label, minor_breaks = NULL) +
     ggplot2::scale_y_continuous(breaks = ticks$at, labels = ticks$label, limits = ylim, minor_breaks = NULL) +
@@ -65,8 +65,8 @@ gg_quantiles <- function(fit) {
 # Returns a plot of points and the diagonal, drawn above the layer `behind`.
 gg_cloud <- function(x, y, behind = NULL) {
   ggplot2::ggplot() + behind +
-    ggplot2::geom_abline(intercept = 0, slope = 1, colour = fit_colours[["stable"]], linewidth = 1) +
-    ggplot2::geom_point(ggplot2::aes(x = x, y = y), shape = 1, colour = fit_colours[["points"]])
+    ggplot2::geom_abline(intercept = 0, slope = 1, colour = plot_colours[["stable"]], linewidth = 1) +
+    ggplot2::geom_point(ggplot2::aes(x = x, y = y), shape = 1, colour = plot_colours[["points"]])
 }
 
 gg_tails <- function(fit) {
@@ -83,7 +83,7 @@ gg_tails <- function(fit) {
     ggplot2::geom_point(ggplot2::aes(x = points$away, y = points$share, colour = points$tail, shape = points$tail)) +
     ggplot2::geom_line(ggplot2::aes(x = lines$away, y = lines$share, colour = lines$tail), linewidth = 1) +
     ggplot2::scale_x_log10() + ggplot2::scale_y_log10() +
-    ggplot2::scale_colour_manual(name = "tail", values = fit_colours[c("right", "left")]) +
+    ggplot2::scale_colour_manual(name = "tail", values = plot_colours[c("right", "left")]) +
     ggplot2::scale_shape_manual(name = "tail", values = c(right = 1, left = 2)) +
     ggplot2::labs(x = "Distance from the median", y = "Probability beyond")
 }

@@ -131,7 +131,7 @@ new_gof <- function(statistic, p, n, law, how) {
 #' @param xlim,xlab,col limits and label of the horizontal axis, and colour of the points.
 #' @return `plot()` shows the p-values on a logarithmic axis with a line at `level`, and returns `x`, invisibly.
 #' @export
-plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col = fit_colours[["stable"]], ...) {
+plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col = plot_colours[["stable"]], ...) {
   check_dots(..., allowed = plot_arguments)
   check_axis_limits(xlim, call = sys.call())
   level <- check_level(level, sys.call())
@@ -141,8 +141,8 @@ plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col 
   least <- 1e-17                                                   # p-values of 0 are drawn at the end of the axis
   p <- pmax(x$p.value, least)
   at <- rev(seq_along(p))
-  graphics::plot(p, at, log = "x", xlim = pmax(xlim, least), ylim = c(0.5, length(p) + 0.5), xlab = xlab, ylab = "",
-                 yaxt = "n", pch = 19, col = col, ..., panel.first = graphics::abline(v = level, lty = 2))
+  framed_plot(pmax(xlim, least), c(0.5, length(p) + 0.5), x = p, y = at, log = "x", xlab = xlab, ylab = "", yaxt = "n",
+              pch = 19, col = col, ..., panel.first = graphics::abline(v = level, lty = 2, col = plot_colours[["goal"]]))
   graphics::axis(2L, at, gof_titles[rownames(x)], las = 1, tick = FALSE, cex.axis = 0.8)
   invisible(x)
 }

@@ -301,7 +301,7 @@ print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3
 
 #' @rdname stablefits
 #' @export
-plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L, col = fit_colours[["stable"]],
+plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L, col = plot_colours[["stable"]],
                             pch = 19, xlim = c(0, 2), ylim = c(-1, 1), xlab = expression(alpha),
                             ylab = expression(beta), ...) {
   check_dots(..., allowed = plot_arguments)
@@ -310,10 +310,10 @@ plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L
   check_flag(labels, "labels", sys.call())
   theta <- coef(x)
   beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])            # alpha = 2: beta has no effect
-  graphics::plot(theta[, "alpha"], beta, xlim = xlim, ylim = ylim, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
+  framed_plot(xlim, ylim, x = theta[, "alpha"], y = beta, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
   if (se) {
     sd <- fits_sd(x)
-    bar <- function(known, ...) if (any(known)) graphics::segments(..., col = fit_colours[["bars"]])
+    bar <- function(known, ...) if (any(known)) graphics::segments(..., col = plot_colours[["bars"]])
     a <- theta[, "alpha"]
     known <- !is.na(sd[, 1L])
     bar(known, (a - sd[, 1L])[known], beta[known], pmin(2, a + sd[, 1L])[known])
@@ -322,8 +322,6 @@ plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L
     graphics::points(a, beta, col = col, pch = pch)
   }
   known <- !is.na(theta[, "alpha"])
-  if (labels && any(known))
-    graphics::text(theta[known, "alpha"], beta[known], rownames(theta)[known], pos = ifelse(beta[known] > 0, 1, 3),
-                   offset = 0.4, cex = 0.8, xpd = NA)
+  if (labels && any(known)) draw_labels(theta[known, "alpha"], beta[known], rownames(theta)[known])
   invisible(x)
 }

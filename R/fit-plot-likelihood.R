@@ -4,21 +4,19 @@
 # from the values at a neighbouring node, with densities and scores of stable_quick().  This gives the profile
 # likelihood to plotting accuracy.
 
-# Three shades of the blue of Okabe and Ito's palette.
 region_levels <- c(0.5, 0.9, 0.99)
-fit_regions <- c("#7FB8D8", "#B2D4E7", "#E0EEF6")
 
 plot_fit_likelihood <- function(fit, ...) {
   # outside the tables of stable_quick(), for alpha < 0.3, a value costs forty times as much
   surface <- likelihood_surface(fit, if (fit$theta[["alpha"]] < 0.35) 17L else 33L)
   framed_plot(range(surface$alpha), range(surface$beta), xlab = "alpha", ylab = "beta", xaxs = "i", yaxs = "i", ...)
   drop <- stats::qchisq(region_levels, 2) / 2
-  graphics::.filled.contour(surface$alpha, surface$beta, surface$below, c(-1, drop), fit_regions)
+  graphics::.filled.contour(surface$alpha, surface$beta, surface$below, c(-1, drop), likelihood_colours)
   labels <- paste0(100 * region_levels, "%")
   graphics::contour(surface$alpha, surface$beta, surface$below, levels = drop, labels = labels,
-                    add = TRUE, col = fit_colours[["normal"]], labcex = 0.8, vfont = NULL)
+                    add = TRUE, col = plot_colours[["normal"]], labcex = 0.8, vfont = NULL)
   p <- fit$theta
-  graphics::points(p[["alpha"]], p[["beta"]], pch = 3, lwd = 2, col = fit_colours[["stable"]], xpd = TRUE)
+  graphics::points(p[["alpha"]], p[["beta"]], pch = 3, lwd = 2, col = plot_colours[["stable"]], xpd = TRUE)
 }
 
 # Returns the difference between the maximum of the profile log-likelihood and its values on a grid.  The nodes are

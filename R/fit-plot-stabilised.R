@@ -25,11 +25,11 @@ plot_fit_pp <- function(fit, ...) {
               yaxt = "n", ...)
   labels <- c(0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1)
   for (side in 1:2) graphics::axis(side, stabilise(labels), labels, las = side - 1L)
-  graphics::points(points$expected, points$observed, pch = 1, cex = 0.6, col = fit_colours[["points"]])
-  graphics::lines(c(0, 1), c(0, 1), col = fit_colours[["stable"]], lwd = 2)
+  graphics::points(points$expected, points$observed, pch = 1, cex = 0.6, col = plot_colours[["points"]])
+  graphics::lines(c(0, 1), c(0, 1), col = plot_colours[["stable"]], lwd = 2)
   for (shift in c(-limit, limit))
     graphics::lines(c(max(0, -shift), min(1, 1 - shift)), c(max(0, shift), min(1, 1 + shift)),
-                    col = fit_colours[["normal"]], lty = 2)
+                    col = plot_colours[["normal"]], lty = 2)
 }
 
 # Returns quantiles of the fitted distribution at the plotting positions, the ordered data, and limits of the order
@@ -49,10 +49,10 @@ plot_fit_quantiles <- function(fit, ...) {
   framed_plot(range(points$law), ylim, xlab = "Quantiles of the fitted distribution", ylab = "Observations",
               xaxt = "n", yaxt = "n", ...)
   band <- pmin(pmax(cbind(points$lower, points$upper), ylim[1L] - 1), ylim[2L] + 1)
-  graphics::polygon(c(points$law, rev(points$law)), c(band[, 1L], rev(band[, 2L])), col = fit_colours[["band"]],
+  graphics::polygon(c(points$law, rev(points$law)), c(band[, 1L], rev(band[, 2L])), col = plot_colours[["band"]],
                     border = NA)
-  graphics::lines(ylim, ylim, col = fit_colours[["stable"]], lwd = 2)
-  graphics::points(points$law, points$sample, pch = 1, cex = 0.6, col = fit_colours[["points"]])
+  graphics::lines(ylim, ylim, col = plot_colours[["stable"]], lwd = 2)
+  graphics::points(points$law, points$sample, pch = 1, cex = 0.6, col = plot_colours[["points"]])
   for (side in 1:2) {
     ticks <- asinh_ticks(if (side == 1L) range(points$law) else ylim, fit)
     graphics::axis(side, ticks$at, ticks$label, las = side - 1L)

@@ -83,10 +83,6 @@ plot.stablefit <- function(x, which = c("density", "tails", "qq", "pp"), normal 
 fit_plots <- cbind(title = c(density = "Density", tails = "Tails", qq = "Quantile residuals",
                              pp = "Stabilised P-P plot", quantiles = "Q-Q plot", likelihood = "Likelihood"))
 
-# Okabe and Ito's palette, whose colours are distinct for all forms of colour vision.
-fit_colours <- c(stable = "#D55E00", normal = "#404040", right = "#D55E00", left = "#0072B2",
-                 bars = "#D9D9D9", edge = "#FFFFFF", band = "#E6E6E6", points = "#00000080")
-
 normal_fit <- function(data) c(mean = mean(data), sd = sqrt(mean((data - mean(data))^2)))
 
 plot_fit_density <- function(fit, normal, ...) {
@@ -102,14 +98,14 @@ plot_fit_density <- function(fit, normal, ...) {
   bell <- if (normal) stats::dnorm(at, law[["mean"]], law[["sd"]])
   framed_plot(range, c(0, max(height, curve, bell)), ylab = "Density", ...)
   graphics::rect(bars$breaks[-length(bars$breaks)], 0, bars$breaks[-1L], height,
-                 col = fit_colours[["bars"]], border = fit_colours[["edge"]])
-  if (normal) graphics::lines(at, bell, col = fit_colours[["normal"]], lwd = 2, lty = 2)
-  graphics::lines(at, curve, col = fit_colours[["stable"]], lwd = 2)
-  if (length(data) <= 1000L) graphics::rug(data[inside], ticksize = 0.02, col = "#00000040")
+                 col = plot_colours[["bars"]], border = plot_colours[["edge"]])
+  if (normal) graphics::lines(at, bell, col = plot_colours[["normal"]], lwd = 2, lty = 2)
+  graphics::lines(at, curve, col = plot_colours[["stable"]], lwd = 2)
+  if (length(data) <= 1000L) graphics::rug(data[inside], ticksize = 0.02, col = plot_colours[["rug"]])
   outside <- sum(!inside)
   if (outside) graphics::mtext(sprintf("%d of %d outside", outside, length(data)), side = 3,
                                line = -1, adj = 1, cex = 0.7 * graphics::par("cex"))
-  if (normal) fit_legend("topleft", c("stable", "normal"), lty = c(1, 2))
+  if (normal) plot_legend("topleft", c("stable", "normal"), lty = c(1, 2))
 }
 
 fit_mode <- function(fit) {
@@ -141,15 +137,15 @@ plot_fit_tails <- function(fit, normal, ...) {
   height <- c(0.25 / n, 0.3)
   framed_plot(far, height, log = "xy", xlab = "Distance from the median",
               ylab = "Probability beyond", yaxt = "n", ...)
-  decade_axis(2L, height, las = 1)
+  decade_axis(2L, height)
   at <- exp(seq(log(far[1L]), log(far[2L]), length.out = 201L))
   if (normal) {
     law <- normal_fit(fit$data)
     graphics::lines(at, stats::pnorm(at, sd = law[["sd"]], lower.tail = FALSE),
-                    col = fit_colours[["normal"]], lwd = 2, lty = 2)
+                    col = plot_colours[["normal"]], lwd = 2, lty = 2)
   }
   for (name in names(tails)) draw_tail(fit, tails[[name]], at, middle, name)
-  fit_legend("bottomleft", c("right", "left", if (normal) "normal"),
+  plot_legend("bottomleft", c("right", "left", if (normal) "normal"),
              lty = c(1, 1, if (normal) 2), pch = c(1, 2, if (normal) NA))
 }
 
@@ -166,23 +162,12 @@ fit_tails <- function(fit, middle) {
 
 draw_tail <- function(fit, tail, at, middle, name) {
   p <- fit$theta
-  colour <- fit_colours[[name]]
+  colour <- plot_colours[[name]]
   graphics::points(tail$away, tail$share, pch = c(right = 1, left = 2)[[name]], col = colour,
                    cex = 0.6)
   beyond <- pstable(middle + tail$side * at, p[["alpha"]], p[["beta"]], p[["gamma"]],
                     p[["delta"]], lower.tail = tail$side < 0)
   graphics::lines(at, beyond, col = colour, lwd = 2)
-}
-
-# Draws an axis with powers of ten and short ticks between them.
-decade_axis <- function(side, range, las) {
-  ends <- c(floor(log10(range[1L])), ceiling(log10(range[2L])))
-  decades <- seq(ends[1L], ends[2L], by = max(1, ceiling(diff(ends) / 8)))
-  minor <- as.vector(outer(1:9, 10^seq(ends[1L], ends[2L])))
-  inside <- function(at) at[at >= range[1L] * 0.999 & at <= range[2L] * 1.001]
-  graphics::axis(side, inside(minor), labels = FALSE, tcl = -0.25)
-  at <- inside(10^decades)
-  graphics::axis(side, at, labels = parse(text = sprintf("10^%d", round(log10(at)))), las = las)
 }
 
 plot_fit_qq <- function(fit, ...) {
@@ -194,18 +179,7 @@ plot_fit_qq <- function(fit, ...) {
   high <- stats::qnorm(stats::qbeta(0.975, i, n - i + 1))
   framed_plot(range(at), range(r, low, high), xlab = "Normal quantiles",
               ylab = "Quantile residuals", ...)
-  graphics::polygon(c(at, rev(at)), c(low, rev(high)), col = fit_colours[["band"]], border = NA)
-  graphics::abline(0, 1, col = fit_colours[["stable"]], lwd = 2)
-  graphics::points(at, r, pch = 1, cex = 0.6, col = fit_colours[["points"]])
-}
-
-# Draws an empty frame, which the caller's graphical parameters may override.
-framed_plot <- function(xlim, ylim, ..., log = "", bty = "l", las = 1) {
-  graphics::plot(NA, xlim = xlim, ylim = ylim, log = log, bty = bty, las = las, ...)
-}
-
-fit_legend <- function(where, names, lty, pch = NULL) {
-  label <- sub("^(right|left)$", "\\1 tail", names)
-  graphics::legend(where, label, col = fit_colours[names], lty = lty, lwd = 2, pch = pch,
-                   bty = "n", cex = 0.8, inset = 0.02)
+  graphics::polygon(c(at, rev(at)), c(low, rev(high)), col = plot_colours[["band"]], border = NA)
+  graphics::abline(0, 1, col = plot_colours[["stable"]], lwd = 2)
+  graphics::points(at, r, pch = 1, cex = 0.6, col = plot_colours[["points"]])
 }

@@ -149,7 +149,7 @@ NULL
 
 #' @rdname stablewindows
 #' @export
-plot.stablewindows <- function(x, se = TRUE, col = fit_colours[["stable"]], xlab = "End of the window", ...) {
+plot.stablewindows <- function(x, se = TRUE, col = plot_colours[["stable"]], xlab = "End of the window", ...) {
   check_dots(..., allowed = plot_arguments)
   check_axis_limits(..., call = sys.call())
   check_flag(se, "se", sys.call())
@@ -172,6 +172,6 @@ plot_window_estimates <- function(end, estimate, sd, bounds, xlim = range(end, 1
   high <- pmin(estimate + 1.96 * sd, bounds[2L])
   all <- c(estimate, low, high)
   if (is.null(ylim)) ylim <- if (any(is.finite(all))) range(all[is.finite(all)]) else c(-1, 1)
-  graphics::plot(end, estimate, xlim = xlim, ylim = ylim, pch = pch, cex = cex, ...,
-                 panel.first = graphics::segments(end, low, end, high, col = fit_colours[["bars"]]))
+  framed_plot(xlim, ylim, x = end, y = estimate, pch = pch, cex = cex, ...,
+              panel.first = graphics::segments(end, low, end, high, col = plot_colours[["bars"]]))
 }

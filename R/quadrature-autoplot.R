@@ -33,7 +33,7 @@ autoplot.gintegral <- function(object, type = NULL, which = 1L, against = NULL, 
 gg_points <- function(x) {
   at <- points_shown(x)
   ggplot2::ggplot(mapping = ggplot2::aes(x = at$x1, y = at$value)) +
-    ggplot2::geom_line(colour = fit_colours[["normal"]]) +
+    ggplot2::geom_line(colour = plot_colours[["normal"]]) +
     ggplot2::geom_point(ggplot2::aes(colour = at$round), size = 0.8) +
     ggplot2::scale_colour_gradientn("Round", colours = grDevices::hcl.colors(24L)) +
     ggplot2::labs(x = variable_of(x), y = "Integrand")
@@ -47,7 +47,7 @@ gg_regions <- function(x, axes) {
   cells$points <- log10(ifelse(count > 0, count, NA))
   ggplot2::ggplot(mapping = ggplot2::aes(x = cells$x, y = cells$y)) +
     ggplot2::geom_tile(ggplot2::aes(fill = cells$points)) +
-    ggplot2::scale_fill_gradientn("log10(points)", colours = region_colours(), na.value = NA) +
+    ggplot2::scale_fill_gradientn("log10(points)", colours = count_colours(), na.value = NA) +
     ggplot2::labs(x = regions$names[1L], y = regions$names[2L])
 }
 
@@ -65,9 +65,9 @@ gg_convergence <- function(x) {
   shown <- convergence_shown(x)
   steps <- shown$steps
   ggplot2::ggplot(mapping = ggplot2::aes(x = steps$evaluations, y = steps$abs.error)) +
-    ggplot2::geom_line(colour = fit_colours[["stable"]]) +
-    ggplot2::geom_point(colour = fit_colours[["stable"]]) +
-    ggplot2::geom_hline(yintercept = shown$goal, linetype = 2, colour = fit_colours[["normal"]]) +
+    ggplot2::geom_line(colour = plot_colours[["stable"]]) +
+    ggplot2::geom_point(colour = plot_colours[["stable"]]) +
+    ggplot2::geom_hline(yintercept = shown$goal, linetype = 2, colour = plot_colours[["normal"]]) +
     ggplot2::scale_x_log10() + ggplot2::scale_y_log10() +
     ggplot2::labs(x = "Evaluations", y = "Estimated error")
 }

@@ -192,10 +192,6 @@ convergence_shown <- function(x) {
 
 # --- drawing ---------------------------------------------------------------------------------
 
-status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F00", "not finite" = "#CC79A7",
-                    interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
-                    divergent = "#000000")
-
 # The graphical parameters that the plots change.
 par_changed <- c("xlog", "ylog", "mar", "usr", "xaxp", "yaxp")
 
@@ -211,23 +207,17 @@ two_panels <- function(heights) {
   function() graphics::par(plt = c(at[1:3], border - line / 2), new = TRUE)
 }
 
-# Draws a vertical axis with about five powers of ten, or R's own axis if there are fewer than two.
-decades_axis <- function(y) {
-  if (diff(range(log10(y))) < 2) return(graphics::axis(2))
-  reach <- range(floor(log10(y)), ceiling(log10(y)))
-  at <- seq(reach[1L], reach[2L], by = max(1, ceiling(diff(reach) / 5)))
-  graphics::axis(2, 10^at, parse(text = sprintf("10^%d", as.integer(at))), las = 1)
-}
-
 plot_points <- function(x, main, xlab, ...) {
   at <- points_shown(x)
   lower_panel <- two_panels(c(3, 1))
-  graphics::plot(at$x1, at$value, type = "l", xaxt = "n", xlab = "", ylab = "Integrand", col = fit_colours[["normal"]],
-                 main = if (is.null(main)) format(x) else main, ...)
-  graphics::points(at$x1, at$value, pch = 16, cex = 0.4, col = "#D55E00")
+  framed_plot(range(at$x1), range(at$value[is.finite(at$value)]), x = at$x1, y = at$value, type = "l", xaxt = "n",
+              xlab = "", ylab = "Integrand", col = plot_colours[["integrand"]],
+              main = if (is.null(main)) format(x) else main, ...)
+  graphics::points(at$x1, at$value, pch = 16, cex = 0.4, col = plot_colours[["evaluations"]])
   lower_panel()
-  graphics::plot(at$x1, at$round, pch = 16, cex = 0.4, col = "#D55E0080", las = 1, ylim = rev(range(at$round, 1, 2)),
-                 xlab = if (is.null(xlab)) variable_of(x) else xlab, ylab = "Round", yaxt = "n")
+  framed_plot(range(at$x1), rev(range(at$round, 1, 2)), x = at$x1, y = at$round, pch = 16, cex = 0.4,
+              col = plot_colours[["evaluations"]], xlab = if (is.null(xlab)) variable_of(x) else xlab, ylab = "Round",
+              yaxt = "n")
   graphics::axis(2, unique(round(pretty(at$round))), las = 1)
 }
 
@@ -237,13 +227,11 @@ plot_regions <- function(x, axes, main, xlab, ...) {
   regions <- regions_shown(x, axes)
   count <- regions$count
   graphics::image(regions$cuts[[1L]], regions$cuts[[2L]], log10(ifelse(count > 0, count, NA)),
-                  col = region_colours(), las = 1, xlab = if (is.null(xlab)) regions$names[1L] else xlab,
+                  col = count_colours(), las = 1, xlab = if (is.null(xlab)) regions$names[1L] else xlab,
                   ylab = regions$names[2L], main = if (is.null(main)) format(x) else main, ...)
   graphics::mtext(sprintf("points per cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
   graphics::box()
 }
-
-region_colours <- function() grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE)
 
 plot_values <- function(shown, main, xlab, ...) {
   value <- shown$value
@@ -254,8 +242,8 @@ plot_values <- function(shown, main, xlab, ...) {
   size <- if (length(value) > 500L) 0.3 else 0.7
   lower_panel <- two_panels(c(3, 2))
   reach <- range(value[seen], (value - error)[seen & wrong], (value + error)[seen & wrong])
-  graphics::plot(shown$at, value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "", ylab = "Value",
-                 ylim = reach, las = 1, main = if (is.null(main)) shown$title else main, ...)
+  framed_plot(range(shown$at), reach, x = shown$at, y = value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "",
+              ylab = "Value", main = if (is.null(main)) shown$title else main, ...)
   graphics::segments(shown$at[wrong], (value - error)[wrong], shown$at[wrong], (value + error)[wrong],
                      col = colour[wrong])
   found <- intersect(names(status_colours), shown$status)
@@ -264,10 +252,10 @@ plot_values <- function(shown, main, xlab, ...) {
   lower_panel()
   positive <- wrong & error > 0
   if (!any(positive)) return(invisible())
-  graphics::plot(shown$at[positive], error[positive], pch = 16, cex = size, col = colour[positive], log = "y",
-                 yaxt = "n", xlim = range(shown$at), xlab = if (is.null(xlab)) shown$label else xlab,
-                 ylab = "Estimated error")
-  decades_axis(error[positive])
+  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive], pch = 16, cex = size,
+              col = colour[positive], log = "y", yaxt = "n", xlab = if (is.null(xlab)) shown$label else xlab,
+              ylab = "Estimated error")
+  decade_axis(2L, range(error[positive]))
 }
 
 plot_convergence <- function(x, main, xlab, ...) {
@@ -275,9 +263,10 @@ plot_convergence <- function(x, main, xlab, ...) {
   steps <- shown$steps
   reach <- range(steps$abs.error, shown$goal)
   graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
-  graphics::plot(steps$evaluations, steps$abs.error, log = "xy", type = "b", pch = 16, yaxt = "n", ylim = reach,
-                 col = fit_colours[["stable"]], xlab = if (is.null(xlab)) "Evaluations" else xlab,
-                 ylab = "Estimated error", main = if (is.null(main)) format(x) else main, ...)
-  decades_axis(reach)
-  if (!is.null(shown$goal)) graphics::abline(h = shown$goal, lty = 2, col = fit_colours[["normal"]])
+  framed_plot(range(steps$evaluations), reach, x = steps$evaluations, y = steps$abs.error, log = "xy", type = "b",
+              pch = 16, yaxt = "n", col = plot_colours[["evaluations"]],
+              xlab = if (is.null(xlab)) "Evaluations" else xlab, ylab = "Estimated error",
+              main = if (is.null(main)) format(x) else main, ...)
+  decade_axis(2L, reach)
+  if (!is.null(shown$goal)) graphics::abline(h = shown$goal, lty = 2, col = plot_colours[["goal"]])
 }

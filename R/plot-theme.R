@@ -1,0 +1,58 @@
+# The appearance of all plots: one colour for each thing that is drawn, and one kind of frame and axis.
+
+# Okabe and Ito's palette, whose colours are distinct for all forms of colour vision.  Right and left tails also have
+# different symbols, and normal distributions dashed lines, so that plots can be read without colours.
+plot_colours <- c(stable = "#D55E00", normal = "#404040", right = "#009E73", left = "#0072B2", bars = "#D9D9D9",
+                  edge = "#FFFFFF", band = "#E6E6E6", points = "#00000080", rug = "#00000040", integrand = "#404040",
+                  evaluations = "#D55E00", goal = "#404040")
+
+status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F00", "not finite" = "#CC79A7",
+                    interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
+                    divergent = "#000000")
+
+# Confidence regions of the likelihood, from the inside: three shades of one blue.
+likelihood_colours <- c("#7FB8D8", "#B2D4E7", "#E0EEF6")
+
+count_colours <- function() grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE)
+
+# Draws a frame, and points if there are any.  The caller's graphical parameters may override those of the frame.
+framed_plot <- function(xlim, ylim, ..., x = NA, y = NULL, log = "", bty = "l", las = 1) {
+  graphics::plot(x, y, xlim = xlim, ylim = ylim, log = log, bty = bty, las = las, ...)
+}
+
+# Draws an axis with powers of ten, about five of them, and short ticks between them; R's own axis if there is none.
+decade_axis <- function(side, range) {
+  inside <- function(at) at[at >= range[1L] * 0.999 & at <= range[2L] * 1.001]
+  ends <- c(floor(log10(range[1L])), ceiling(log10(range[2L])))
+  at <- inside(10^seq(ends[1L], ends[2L], by = max(1, ceiling(diff(ends) / 5))))
+  if (!length(at)) return(graphics::axis(side, las = 1))
+  if (diff(ends) <= 5) graphics::axis(side, inside(outer(1:9, 10^seq(ends[1L], ends[2L]))), labels = FALSE, tcl = -0.25)
+  graphics::axis(side, at, labels = parse(text = sprintf("10^%d", round(log10(at)))), las = 1)
+}
+
+plot_legend <- function(where, names, lty, pch = NULL) {
+  label <- sub("^(right|left)$", "\\1 tail", names)
+  graphics::legend(where, label, col = plot_colours[names], lty = lty, lwd = 2, pch = pch, bty = "n", cex = 0.8,
+                   inset = 0.02)
+}
+
+# Draws labels beside points, each above, below, to the right or to the left of its point: the first of these places
+# where it overlaps neither an earlier label nor a point, or above if there is none.  Returns the limits of the points and
+# of the labels, in this order.
+draw_labels <- function(x, y, labels, cex = 0.8) {
+  width <- graphics::strwidth(labels, cex = cex) / 2
+  height <- graphics::strheight(labels, cex = cex) / 2
+  gap <- c(graphics::strwidth("m", cex = cex), graphics::strheight("m", cex = cex)) * 0.7
+  boxes <- cbind(x - gap[1L] / 2, x + gap[1L] / 2, y - gap[2L] / 2, y + gap[2L] / 2)
+  for (i in seq_along(x)) {
+    across <- x[i] + c(0, 0, 1, -1) * (width[i] + gap[1L])
+    up <- y[i] + c(1, -1, 0, 0) * (height[i] + gap[2L])
+    places <- cbind(across - width[i], across + width[i], up - height[i], up + height[i])
+    is_free <- apply(places, 1L, function(p)
+      !any(p[1L] < boxes[, 2L] & p[2L] > boxes[, 1L] & p[3L] < boxes[, 4L] & p[4L] > boxes[, 3L]))
+    k <- if (any(is_free)) which(is_free)[1L] else 1L
+    graphics::text(across[k], up[k], labels[i], cex = cex, xpd = NA)
+    boxes <- rbind(boxes, places[k, ])
+  }
+  invisible(boxes)
+}

@@ -53,3 +53,29 @@ test_that("the Shiny app of the cookbook runs", {
     expect_match(output$shortfall, "infinite")
   })
 })
+
+test_that("figures in the paper are those of their sources", {
+  root <- test_path("..", "..")
+  if (!dir.exists(file.path(root, "paper"))) skip("not in a checkout: paper/ is not part of the package")
+  paper <- paste(readLines(file.path(root, "paper", "paper.md"), encoding = "UTF-8"), collapse = " ")
+  agree <- function(words, file, row, column, value = function(cell) cell) {
+    line <- grep(row, readLines(file.path(root, file), encoding = "UTF-8"), value = TRUE, fixed = TRUE)
+    expect_gt(length(line), 0)
+    cell <- trimws(strsplit(line[1], "|", fixed = TRUE)[[1]])[column + 1]
+    expect_true(grepl(sprintf(words, value(cell)), paper, fixed = TRUE), label = paste(words, cell))
+  }
+  digits <- function(n) function(cell) format(as.numeric(cell), digits = n)
+  agree("error of the density, on the scale of its logarithm, is %s,", "README.md", "| all |", 2)
+  agree("and that of the distribution function %s.", "README.md", "| all |", 3)
+  agree("One thread takes %s microseconds", "README.md", "| dstable | 10000 |", 3, digits(2))
+  agree("`stabledist` %s (", "README.md", "| dstable | 10000 |", 4)
+  agree("`libstable4u` %s and", "README.md", "| dstable | 10000 |", 5, digits(2))
+  power <- function(cell) sub("e[+]0?", "e", format(as.numeric(cell), digits = 3, scientific = TRUE))
+  agree("computes %s densities a second", "README.md", "| density, (1.5, 0.5) |", 4, power)
+  agree("and %s including the transfer", "README.md", "| density, (1.5, 0.5) |", 3, power)
+  fits <- readLines(file.path(root, "bench", "fit.md"))
+  median <- sub(".*median ([0-9.]+) ms.*", "\\1", grep("^Over all shapes and samples", fits, value = TRUE))
+  expect_match(paper, paste(median, "milliseconds in the median over 20 pairs"), fixed = TRUE)
+  vignettes <- list.files(file.path(root, "vignettes"), "[.]Rmd$")
+  expect_match(paper, paste(c("Nine", "Ten", "Eleven", "Twelve")[length(vignettes) - 8], "vignettes"), fixed = TRUE)
+})

@@ -26,7 +26,8 @@ decade_axis <- function(side, range) {
   ends <- c(floor(log10(range[1L])), ceiling(log10(range[2L])))
   at <- inside(10^seq(ends[1L], ends[2L], by = max(1, ceiling(diff(ends) / 5))))
   if (!length(at)) return(graphics::axis(side, las = 1))
-  if (diff(ends) <= 5) graphics::axis(side, inside(outer(1:9, 10^seq(ends[1L], ends[2L]))), labels = FALSE, tcl = -0.25)
+  ticks <- inside(outer(1:9, 10^seq(ends[1L], ends[2L])))
+  if (diff(ends) <= 5) graphics::axis(side, ticks, labels = FALSE, tcl = -0.25)
   graphics::axis(side, at, labels = parse(text = sprintf("10^%d", round(log10(at)))), las = 1)
 }
 

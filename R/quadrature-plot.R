@@ -242,8 +242,8 @@ plot_values <- function(shown, main, xlab, ...) {
   size <- if (length(value) > 500L) 0.3 else 0.7
   lower_panel <- two_panels(c(3, 2))
   reach <- range(value[seen], (value - error)[seen & wrong], (value + error)[seen & wrong])
-  framed_plot(range(shown$at), reach, x = shown$at, y = value, pch = 16, cex = size, col = colour, xaxt = "n", xlab = "",
-              ylab = "Value", main = if (is.null(main)) shown$title else main, ...)
+  framed_plot(range(shown$at), reach, x = shown$at, y = value, pch = 16, cex = size, col = colour, xaxt = "n",
+              xlab = "", ylab = "Value", main = if (is.null(main)) shown$title else main, ...)
   graphics::segments(shown$at[wrong], (value - error)[wrong], shown$at[wrong], (value + error)[wrong],
                      col = colour[wrong])
   found <- intersect(names(status_colours), shown$status)
@@ -252,8 +252,8 @@ plot_values <- function(shown, main, xlab, ...) {
   lower_panel()
   positive <- wrong & error > 0
   if (!any(positive)) return(invisible())
-  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive], pch = 16, cex = size,
-              col = colour[positive], log = "y", yaxt = "n", xlab = if (is.null(xlab)) shown$label else xlab,
+  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive], pch = 16,
+              cex = size, col = colour[positive], log = "y", yaxt = "n", xlab = if (is.null(xlab)) shown$label else xlab,
               ylab = "Estimated error")
   decade_axis(2L, range(error[positive]))
 }

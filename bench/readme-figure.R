@@ -1,6 +1,7 @@
 # Draws the logo and the pictures of README.md.
 #
-#     Rscript bench/readme-figure.R            writes man/figures/logo.png and man/figures/README-*.png
+#     Rscript bench/readme-figure.R            writes man/figures/logo.png, man/figures/README-*.png and
+#                                              pkgdown/favicon/*.png
 
 library(stablecl)
 folder <- normalizePath("man/figures", mustWork = TRUE)
@@ -80,3 +81,10 @@ picture("README-speed.png", function() draw_times(speed, c("dstable", "qstable")
 png(file.path(folder, "logo.png"), width = 480, height = 556, bg = "transparent")
 draw_logo()
 invisible(dev.off())
+
+# The icons of the web site, with the names that pkgdown links to; they need the program convert of ImageMagick.
+icons <- c("favicon-16x16" = 16, "favicon-32x32" = 32, "apple-touch-icon-60x60" = 60, "apple-touch-icon-76x76" = 76,
+           "apple-touch-icon-120x120" = 120, "apple-touch-icon" = 180)
+for (name in names(icons))
+  system2("convert", c(file.path(folder, "logo.png"), "-background", "none", "-gravity", "center", "-extent", "556x556",
+                       "-resize", icons[[name]], sprintf("pkgdown/favicon/%s.png", name)))

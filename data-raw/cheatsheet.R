@@ -1,4 +1,4 @@
-# Draws inst/cheatsheet/stablecl.pdf: the package on one page, A4 landscape.
+# Draws inst/cheatsheet/stablecl.pdf and stablecl-letter.pdf: the package on one page, A4 and US letter, landscape.
 #
 #     Rscript data-raw/cheatsheet.R
 #
@@ -7,13 +7,12 @@
 
 library(stablecl)
 
-FILE   <- "inst/cheatsheet/stablecl.pdf"
-PAGE   <- c(297, 210)
-MARGIN <- 8
-GAP    <- 4
+# The second page has the proportions of US letter, to which ghostscript scales it.
+PAGES  <- list("inst/cheatsheet/stablecl.pdf" = c(297, 210), "inst/cheatsheet/stablecl-letter.pdf" = c(297, 229.5))
+MARGIN <- 6
+GAP    <- 3
 COLUMNS <- 4
-WIDTH  <- (PAGE[1] - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
-LINE   <- 4.05                       # height of a line of text
+LINE   <- 3.75                       # height of a line of text
 MONO   <- "DejaVu Sans Mono"
 INK    <- c(title = "#0B3C5D", code = "#0B3C5D", text = "#303030", rule = "#D55E00", card = "#F4F6F8")
 LINES  <- c("#0072B2", "#009E73", "#E69F00", "#D55E00")
@@ -25,7 +24,7 @@ row <- function(code, text = "", run = TRUE) list(code = code, text = text, run 
 card <- function(title, ..., picture = NULL, height = 0)
   list(title = title, rows = list(...), picture = picture, height = height)
 
-laws <- card("A law",
+laws <- card("One distribution",
   row("dstable(x, 1.5, 0.5)", "density"),
   row("pstable(x, 1.5, 0.5)", "P(X <= x)"),
   row("qstable(p, 1.5, 0.5)", "quantiles"),
@@ -39,14 +38,14 @@ laws <- card("A law",
     for (k in 1:4) lines(x, pmin(curves[, k], 0.52), col = LINES[k], lwd = 1.4)
     legend("topright", c("0.6, 0", "1, 0", "1.5, 1", "2, 0"), title = "alpha, beta", col = LINES, lwd = 1.4, bty = "n",
            cex = 0.85, seg.len = 1.2, y.intersp = 0.9)
-  }, height = 40)
+  }, height = 30)
 
 parametrisations <- card("Which parametrisation?",
   row("dstable(x, 1.5, 0.5, pm = 0)", "S0, the default: continuous in all four; for fits"),
   row("dstable(x, 1.5, 0.5, pm = 1)", "S1, of textbooks: delta is the mean if alpha > 1"),
   row("dstable(x, 1.5, 0.5, pm = 2)", "S2: delta is the mode"),
   row("stable_convert(1.5, 0.5, from = 0, to = 1)"),
-  row("", "S1 runs away as alpha comes close to 1."))
+  row("", "In S1 the location diverges as alpha approaches 1."))
 
 tails <- card("Tails and logarithms",
   row("pstable(1e9, 1.5, 0, lower.tail = FALSE)", "P(X > x), not 1 - P(X <= x)"),
@@ -61,12 +60,12 @@ tails <- card("Tails and logarithms",
                          lwd = 1.4)
     legend("bottomleft", format(alpha), title = "alpha", col = LINES, lwd = 1.4, bty = "n", cex = 0.85, seg.len = 1.2,
            y.intersp = 0.9)
-  }, height = 40)
+  }, height = 30)
 
-more <- card("More of a law",
+more <- card("Further quantities",
   row("stable_eval(x, 1.5, 0.5)", "density, both tails, error estimate"),
   row("stable_score(x, 1.5, 0.5)", "derivatives of the log density"),
-  row("stable_quick(x, 1.5, 0.5)", "the same to 9 digits, for many laws"),
+  row("stable_quick(x, 1.5, 0.5)", "log density and scores to 9 digits, fast"),
   row("stable_es(0.01, 1.5, 0.5)", "expected shortfall"),
   row("stable_mode(1.5, 0.5)", "mode"),
   row("stable_cf(t, 1.5, 0.5)", "characteristic function"))
@@ -75,7 +74,7 @@ fits <- card("Fit",
   row("fit <- stablefit(y)", "maximum likelihood"),
   row("stablefit(y, \"quantile\")", "also ecf, logmoment, mle2d, grid"),
   row("stablefit(y, fixed = list(beta = 0))", "symmetric"),
-  row("stablefit(y, weights = w)", "counted w times"),
+  row("stablefit(y, weights = w)", "each value counted w times"),
   row("stablefit(y ~ z)", "regression with stable errors"),
   row("stablefit(y ~ 1, rounding = 0.1)", "rounded data"),
   row("all <- stablefit(Y)", "matrix, list, data frame: many fits"),
@@ -103,7 +102,7 @@ use <- card("Use a fit",
     lines(log10(at), log10(2 * pnorm(-at, sd = sd(y))), lty = 2)
     legend("bottomleft", c("data", "stable", "normal"), col = c(LINES[1], LINES[4], "black"), lty = c(NA, 1, 2),
            pch = c(1, NA, NA), pt.cex = 0.4, bty = "n", cex = 0.85, seg.len = 1.4, y.intersp = 0.9)
-  }, height = 40)
+  }, height = 30)
 
 integrals <- card("Integrate",
   row("gintegrate(function(x) exp(-x^2), -Inf, Inf)"),
@@ -111,12 +110,7 @@ integrals <- card("Integrate",
   row("f <- function(x, k) cos(k * x)"),
   row("many <- gintegrate(f, 0, 1,\nparams = data.frame(k = 1:1000))", "1000"),
   row("many$value; summary(many); plot(many[1])"),
-  row("gtranslate(function(x) exp(-x))", "what is made of a function, or why not"),
-  row("", "method = \"auto\" tries these in turn:"),
-  row("", "\"gk\" smooth, peaks  \u00b7  \"tanhsinh\" singular ends"),
-  row("", "\"cubature\" boxes, 2 to 8 dimensions"),
-  row("", "\"product\", \"lattice\" smooth, to 12 dimensions"),
-  row("", "and by name: \"vegas\" peaks, to 12 dimensions; \"simpson\", \"forward\", \"blockcut\""),
+  row("gtranslate(function(x) exp(-x))", "translate, or list what prevents it"),
   row("", "breaks = jumps and kinks; rel.tol, abs.tol, max.eval"),
   picture = function() {
     k <- seq(0.2, 30, by = 0.2)
@@ -124,30 +118,81 @@ integrals <- card("Integrate",
     frame_of(c(0, 30), c(-0.15, 0.75), "k", "integral", c(0, 10, 20, 30), c(0, 0.3, 0.6))
     points(k, value, pch = 16, cex = 0.35, col = LINES[1])
     text(30, 0.62, "cos(k x) / (1 + x) over (0, 1)", adj = c(1, 0.5), cex = 0.9, col = INK[["text"]])
-  }, height = 36)
+  }, height = 32)
 
 machines <- card("Threads and devices",
-  row("stable_threads()", "how many; stable_threads(4) sets"),
-  row("stable_devices()", "what there is"),
-  row("stable_backend(\"opencl\")", "a device; \"cpu\"; \"auto\"", run = FALSE),
-  row("stable_backend()", "what is in use"),
-  row("kept <- stable_data(y)", "a sample that stays on the device"),
-  row("stable_cache()", "laws laid out for large calls"),
+  row("stable_threads()", "their number; stable_threads(4) sets it"),
+  row("stable_devices()", "available devices"),
+  row("stable_backend(\"opencl\")", "or \"gpu\", \"cpu\", \"auto\"", run = FALSE),
+  row("stable_backend()", "current selection"),
+  row("kept <- stable_data(y)", "a sample kept on the device"),
+  row("stable_cache()", "interpolants kept for large calls"),
   row("", "set.seed() gives the same sample for any number of threads and on every device."))
 
-guides <- card("Read on",
-  row("vignette(package = \"stablecl\")", "getting-started, stabledist, fitting, integration, devices, methods"),
+guides <- card("Documentation",
+  row("vignette(package = \"stablecl\")", "getting-started, stabledist, fitting, risk, integration, devices, methods, cookbook, faq"),
   row("?dstable; ?stablefit; ?gintegrate", "", run = FALSE),
   row("", "Calls for package stabledist need no changes."))
 
-manners <- card("Manners",
+special <- card("Missing and invalid values",
   row("dstable(c(a = 0, b = NA), 1.5, 0.5)", "NA stays; names and dim are kept"),
   row("dstable(0, alpha = 3, beta = 0)", "NaN, and one warning"),
   row("dstable(0, 1.5, 0, gamma = 0)", "a point mass at delta"),
   row("qstable(0:1, 0.5, 1)", "the ends of the support"))
 
-PLAN <- list(list(laws, parametrisations, manners), list(tails, more, guides), list(fits, use),
+PLAN <- list(list(laws, parametrisations, special), list(tails, more, guides), list(fits, use),
              list(integrals, machines))
+
+# ---- decision trees ----------------------------------------------------------------------------
+
+# A node: a question, and the nodes or methods that follow from its answers, which are their names.
+node <- function(question, ...) list(question = question, answers = list(...))
+
+trees <- list(
+  "Which method of gintegrate()?" = node("dimensions?",
+    "1" = node("integrand?", "smooth, peaks, jumps" = "auto: \"gk\"", "singular at an end" = "auto: \"gk\", \"tanhsinh\"",
+               "cos(w x) times f, infinite range" = "auto, or \"fourier\""),
+    "2 to 8" = "auto: \"cubature\", \"product\", \"lattice\"",
+    "9 to 100" = node("integrand?", "smooth" = "auto: \"product\", \"lattice\"", "sharp peaks" = "\"vegas\"")),
+  "Which method of stablefit()?" = node("purpose?",
+    "estimates, tests, intervals" = "\"mle\", the default",
+    "published results" = node("of whom?", "McCulloch" = "\"quantile\"", "Koutrouvelis" = "\"ecf\""),
+    "symmetric, a rough value" = "\"logmoment\"",
+    "many samples of a size" = "stablefit(matrix or list)"))
+
+leaves_of <- function(node) if (is.list(node)) sum(vapply(node$answers, leaves_of, 0)) else 1
+
+# Draws a node whose subtree begins at the height `y`; returns the height of its middle.
+draw_node <- function(node, left, y, line) {
+  middle <- y - leaves_of(node) * line / 2
+  if (!is.list(node)) {
+    text(left, middle, node, adj = c(0, 0.5), family = MONO, cex = 0.92, col = INK[["code"]])
+    return(middle)
+  }
+  text(left, middle, node$question, adj = c(0, 0.5), font = 2, col = INK[["text"]])
+  from <- left + wide(node$question, "", 1.1) + 1.5
+  labels <- names(node$answers)
+  to <- from + 5 + max(wide(labels, "", 1)) + 2
+  for (k in seq_along(labels)) {
+    at <- draw_node(node$answers[[k]], to + 1, y, line)
+    segments(from, middle, from + 4, at, col = INK[["rule"]], lwd = 0.8)
+    text(from + 5, at, labels[k], adj = c(0, 0.5), col = INK[["text"]])
+    y <- y - leaves_of(node$answers[[k]]) * line
+  }
+  middle
+}
+
+draw_trees <- function(top) {
+  width <- (PAGE[1] - 2 * MARGIN - GAP) / 2
+  for (k in seq_along(trees)) {
+    left <- MARGIN + (k - 1) * (width + GAP)
+    rect(left, MARGIN, left + width, top, col = INK[["card"]], border = NA)
+    segments(left, top, left + width, top, col = INK[["rule"]], lwd = 2)
+    text(left + 2, top - 3.4, names(trees)[k], adj = c(0, 0.5), font = 2, cex = 1.25, col = INK[["title"]])
+    line <- min(1.5 * LINE, (top - 6.5 - MARGIN - 1) / leaves_of(trees[[k]]))
+    draw_node(trees[[k]], left + 2, top - 6.5, line)
+  }
+}
 
 # ---- running the code --------------------------------------------------------------------------
 
@@ -241,23 +286,26 @@ draw_card <- function(card, left, y) {
 }
 
 draw_page <- function() {
-  par(mar = rep(0, 4), xaxs = "i", yaxs = "i")
+  par(mar = rep(0, 4), xaxs = "i", yaxs = "i", cex = 0.96)
   plot.new()
   plot.window(c(0, PAGE[1]), c(0, PAGE[2]))
-  text(MARGIN, PAGE[2] - 9, "stablecl: stable laws and integrals", adj = c(0, 0.5), font = 2, cex = 2.4,
+  text(MARGIN, PAGE[2] - 8, "stablecl: stable distributions and integrals", adj = c(0, 0.5), font = 2, cex = 2.4,
        col = INK[["title"]])
-  text(PAGE[1] - MARGIN, PAGE[2] - 9, paste("version", packageVersion("stablecl")), adj = c(1, 0.5), cex = 1.1,
+  text(PAGE[1] - MARGIN, PAGE[2] - 8, paste("version", packageVersion("stablecl")), adj = c(1, 0.5), cex = 1.1,
        col = INK[["text"]])
   pictures <- list()
+  lowest <- Inf
   for (k in seq_along(PLAN)) {
-    y <- PAGE[2] - 16
+    y <- PAGE[2] - 14
     for (card in PLAN[[k]]) {
       drawn <- draw_card(card, MARGIN + (k - 1) * (WIDTH + GAP), y)
       if (!is.null(card$picture)) pictures[[length(pictures) + 1]] <- list(draw = card$picture, place = drawn$place)
-      y <- drawn$bottom - 4
+      y <- drawn$bottom - GAP
     }
-    if (y < MARGIN - 4) stop("column ", k, " is too long by ", round(MARGIN - 4 - y, 1), " mm")
+    lowest <- min(lowest, y)
   }
+  if (lowest < MARGIN + 30) stop("the columns are too long by ", round(MARGIN + 30 - lowest, 1), " mm")
+  draw_trees(lowest)
   for (picture in pictures) {
     par(fig = picture$place / rep(PAGE, each = 2), new = TRUE, mar = c(1.9, 2.6, 0.4, 0.4), xaxs = "i", yaxs = "i")
     picture$draw()
@@ -265,8 +313,18 @@ draw_page <- function() {
 }
 
 run_all()
-dir.create(dirname(FILE), showWarnings = FALSE, recursive = TRUE)
-grDevices::cairo_pdf(FILE, width = PAGE[1] / 25.4, height = PAGE[2] / 25.4, pointsize = 8.2, family = "Liberation Sans")
-draw_page()
-invisible(dev.off())
-cat("wrote", FILE, "\n")
+dir.create(dirname(names(PAGES)[1]), showWarnings = FALSE, recursive = TRUE)
+for (file in names(PAGES)) {
+  PAGE <- PAGES[[file]]
+  WIDTH <- (PAGE[1] - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+  grDevices::cairo_pdf(file, width = PAGE[1] / 25.4, height = PAGE[2] / 25.4, pointsize = 8, family = "Liberation Sans")
+  draw_page()
+  invisible(dev.off())
+  if (grepl("letter", file)) {
+    scaled <- tempfile(fileext = ".pdf")
+    system2("gs", c("-q", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite", "-dDEVICEWIDTHPOINTS=792",
+                    "-dDEVICEHEIGHTPOINTS=612", "-dFIXEDMEDIA", "-dPDFFitPage", paste0("-sOutputFile=", scaled), file))
+    file.copy(scaled, file, overwrite = TRUE)
+  }
+  cat("wrote", file, "\n")
+}

@@ -1,6 +1,7 @@
 # tools/build-site.R [FOLDER]: builds the web site of the installed package with pkgdown (_pkgdown.yml) in FOLDER
 # (default build/site), and adds the files of this repository that its pages link to: Markdown files are converted to
-# pages, all other files are copied.
+# pages, all other files are copied.  The pages then need no other site: formulas become MathML, the table of contents is
+# part of the page, and tools/site.js searches an index of all pages.
 site <- c(commandArgs(trailingOnly = TRUE), "build/site")[1]
 options(pkgdown.internet = FALSE)
 unlink(site, recursive = TRUE)
@@ -47,13 +48,66 @@ fetch_for <- function(page) {
   made
 }
 
-# Debian's pkgdown links MathJax from a local folder of the build machine; this replaces that link by a public address.
-from_the_net <- function(page) {
-  text <- readLines(page, warn = FALSE)
-  writeLines(sub("file:///usr/share/javascript/mathjax/", "https://cdnjs.cloudflare.com/ajax/libs/mathjax/2.7.5/", text,
-                 fixed = TRUE), page)
-}
-
 left <- list.files(site, "[.]html$")
 while (length(left)) left <- unlist(lapply(left, fetch_for))
-for (page in list.files(site, "[.]html$", recursive = TRUE, full.names = TRUE)) from_the_net(page)
+
+# --- pages that need no other site ----------------------------------------------------------------
+
+find <- function(node, path) xml2::xml_find_all(node, path)
+text_of <- function(nodes) trimws(gsub("[[:space:]]+", " ", xml2::xml_text(nodes)))
+
+# Replaces formulas in TeX, which need MathJax, by MathML.
+to_mathml <- function(document) {
+  formulas <- find(document, "//span[contains(@class, 'math')]")
+  if (!length(formulas)) return()
+  tex <- gsub("[[:space:]]+", " ", xml2::xml_text(formulas))
+  files <- tempfile(fileext = c(".md", ".html"))
+  writeLines(paste0(tex, "\n"), files[1])
+  rmarkdown::pandoc_convert(files[1], to = "html", from = "markdown+tex_math_single_backslash", output = files[2],
+                            options = "--mathml")
+  converted <- find(xml2::read_html(files[2], encoding = "UTF-8"), "//math")
+  stopifnot(length(converted) == length(formulas))
+  for (i in seq_along(formulas)) xml2::xml_replace(formulas[[i]], converted[[i]])
+}
+
+# Fills the table of contents, for which pkgdown uses a script of another site.
+add_contents <- function(document) {
+  nav <- find(document, "//nav[@id = 'toc']")
+  headings <- find(document, "//main//*[self::h2 or self::h3][@id] | //main//*[self::h2 or self::h3][parent::*[@id]]")
+  if (!length(nav) || !length(headings)) return()
+  id <- vapply(headings, function(h) {
+    own <- xml2::xml_attr(h, "id")
+    if (is.na(own)) xml2::xml_attr(xml2::xml_parent(h), "id") else own
+  }, "")
+  list <- xml2::xml_add_child(nav[[1]], "ul", class = "nav flex-column")
+  for (i in seq_along(headings)) {
+    item <- xml2::xml_add_child(list, "li", class = if (xml2::xml_name(headings[[i]]) == "h3") "ms-3" else "")
+    xml2::xml_add_child(item, "a", text_of(headings[[i]]), href = paste0("#", id[i]), class = "nav-link py-0")
+  }
+}
+
+# Rewrites a page without scripts, styles and fonts of other sites; returns its entry in the index of the search.
+make_independent <- function(path) {
+  page <- file.path(site, path)
+  document <- xml2::read_html(page)
+  root <- strrep("../", lengths(regmatches(path, gregexpr("/", path))))
+  is_outside <- "(starts-with(., 'http') or starts-with(., '//') or starts-with(., 'file:'))"
+  xml2::xml_remove(find(document, sprintf("//script[@src[%s or contains(., 'pkgdown.js')]]", is_outside)))
+  xml2::xml_remove(find(document, sprintf("//link[@rel = 'stylesheet'][@href[%s]]", is_outside)))
+  xml2::xml_remove(find(document, "//comment()"))
+  to_mathml(document)
+  add_contents(document)
+  head <- find(document, "//head")[[1]]
+  xml2::xml_add_child(head, "script", src = paste0(root, "search-index.js"), defer = "defer")
+  xml2::xml_add_child(head, "script", src = paste0(root, "site.js"), defer = "defer", `data-root` = root)
+  xml2::write_html(document, page)
+  main <- find(document, "//main")
+  if (length(main)) list(path = path, title = text_of(find(document, "//h1"))[1], text = text_of(main)[1])
+}
+
+pages <- list.files(site, "[.]html$", recursive = TRUE)
+index <- Filter(Negate(is.null), lapply(pages, make_independent))
+writeLines(paste0("var search_index = ", jsonlite::toJSON(index, auto_unbox = TRUE), ";"),
+           file.path(site, "search-index.js"))
+file.copy("tools/site.js", site)
+unlink(file.path(site, c("search.json", "pkgdown.js")))

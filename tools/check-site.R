@@ -37,15 +37,20 @@ for (page in pages) {
     message(page, ": a picture without a text for those who do not see it: ", bare)
 }
 
-index <- file.path(site, "search.json")
-known <- if (file.exists(index)) unlist(lapply(jsonlite::read_json(index), `[[`, "path"))
-known <- unique(sub("#.*", "", known))
-for (path in known[!file.exists(file.path(site, known))]) say("search.json", "nothing at ", path)
+for (page in pages) {
+  from_outside <- values(documents[[page]], "//script/@src | //link[@rel = 'stylesheet']/@href | //img/@src")
+  for (link in grep("^([a-z]+:)?//", from_outside, value = TRUE)) say(page, "needs another site: ", link)
+}
+
+index <- file.path(site, "search-index.js")
+text <- if (file.exists(index)) sub("^var search_index = (.*);$", "\\1", readLines(index, encoding = "UTF-8"))
+known <- if (length(text)) jsonlite::fromJSON(text)$path
+for (path in known[!file.exists(file.path(site, known))]) say("search-index.js", "nothing at ", path)
 wanted <- grep("^(reference|articles)/[^/]+[.]html$", pages, value = TRUE)
 is_redirect <- function(document) length(values(document, "//meta[@http-equiv='refresh']/@content")) > 0
 redirects <- Filter(function(page) is_redirect(documents[[page]]), wanted)
 for (page in setdiff(wanted, c(redirects, file.path(c("reference", "articles"), "index.html"))))
-  if (!any(endsWith(known, page))) say("search.json", "does not know ", page)
+  if (!any(endsWith(known, page))) say("search-index.js", "does not know ", page)
 
 writeLines(broken)
 cat(sprintf("%d pages, %d links to other sites, %d broken\n", length(pages), elsewhere, length(broken)))

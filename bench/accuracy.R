@@ -3,8 +3,8 @@
 #
 #     Rscript bench/accuracy.R [FOLDER]           (make accuracy [REFERENCE=FOLDER])
 #
-# FOLDER holds density-tails.csv and quantiles.csv; by default it is tests/testthat/data, whose
-# tables data-raw/thin-reference.R selects from larger ones.
+# FOLDER holds density-tails.csv and quantiles.csv, which may be compressed (.csv.xz); by default it is data-raw/tables,
+# whose tables the program in data-raw/reference computes.  data-raw/thin-reference.R selects those of the tests from them.
 # tests/testthat/helper-accuracy.R defines the errors and their bounds.  The exit status is 1 if any
 # value exceeds its error bound, or if CPU and device differ by more than the sum of both bounds, and
 # 2 if there are no reference tables.
@@ -99,15 +99,10 @@ print_worst <- function(judged) {
   }
 }
 
-# Returns the density at the reference quantiles: from the table of the test suite,
-# computed by the reference program, if it has the row; otherwise from dstable().
+# Returns the density at the reference quantiles: a column of the table, or else from dstable().
 density_at_quantiles <- function(table) {
-  kept <- read_reference("tests/testthat/data/quantiles.csv")
-  key <- function(t) paste(t$alpha, t$beta, t$p)
-  pdf <- as.numeric(kept$pdf)[match(key(table), key(kept))]
-  own <- is.na(pdf)
-  pdf[own] <- dstable(as.numeric(table$q), as.numeric(table$alpha), as.numeric(table$beta))[own]
-  pdf
+  if (!is.null(table$pdf)) return(as.numeric(table$pdf))
+  dstable(as.numeric(table$q), as.numeric(table$alpha), as.numeric(table$beta))
 }
 
 # ---- devices -----------------------------------------------------------------------
@@ -170,6 +165,7 @@ print_holds <- function(device, misses, share) {
 
 main <- function(folder) {
   files <- file.path(folder, c("density-tails.csv", "quantiles.csv"))
+  files <- ifelse(file.exists(files), files, paste0(files, ".xz"))
   if (!all(file.exists(files))) {
     message("No reference tables in ", folder, " (looked for density-tails.csv and quantiles.csv).\n",
             "Give their folder:  Rscript bench/accuracy.R FOLDER")
@@ -199,4 +195,4 @@ main <- function(folder) {
 
 options(width = 160)
 args <- commandArgs(trailingOnly = TRUE)
-quit(status = main(if (length(args)) args[1] else "tests/testthat/data"))
+quit(status = main(if (length(args)) args[1] else "data-raw/tables"))

@@ -1,12 +1,12 @@
 # Inserts the tables of accuracy.R, peer-values.R and features.R, and some of the figures of benchmark.R and
 # gpu/benchmark.R, into README.md between their marks.
 #
-#     Rscript bench/update-readme.R [FOLDER [SECTION...]]        FOLDER as for accuracy.R: that of the full tables
+#     Rscript bench/update-readme.R [FOLDER [SECTION...]]        FOLDER as for accuracy.R
 #
 # SECTION: any of accuracy, peers, features, speed (default all).
 
 arguments <- commandArgs(trailingOnly = TRUE)
-folder <- c(arguments, "tests/testthat/data")[1]
+folder <- c(arguments, "data-raw/tables")[1]
 
 output_of <- function(...) suppressWarnings(
   system2(file.path(R.home("bin"), "Rscript"), c(...), stdout = TRUE))

@@ -1,21 +1,15 @@
-# Makes the thinned copies of the reference tables that the package's tests read.
+# Makes the thinned copies of the reference tables that the package's tests read, from the full ones in data-raw/tables.
 #
-#     Rscript data-raw/thin-reference.R FOLDER [ORACLE]
+#     Rscript data-raw/thin-reference.R
 #
-# FOLDER holds density-tails.csv and quantiles.csv.  ORACLE is the program built
-# from FOLDER/oracle; it computes the density at every quantile, from which the error
-# bound of quantiles follows.  Nothing is random: the same tables give the same copies.
+# Nothing is random: the same tables give the same copies.
 
 DIGITS <- 20                       # significant digits kept
+FROM <- "data-raw/tables"
 OUT <- "tests/testthat/data"
 
-args <- commandArgs(trailingOnly = TRUE)
-if (!length(args)) stop("which folder holds the reference tables?")
-folder <- args[1]
-oracle <- if (length(args) > 1) args[2] else file.path(folder, "oracle", "stable_ref")
-
 read_table <- function(name)
-  utils::read.csv(file.path(folder, name), colClasses = "character")
+  utils::read.csv(file.path(FROM, paste0(name, ".xz")), colClasses = "character", comment.char = "#")
 
 # Truncates numbers such as "1.2345e-10" to at most DIGITS significant digits, without
 # rounding: the last digit kept is far below the precision of a double.
@@ -44,7 +38,7 @@ hardness <- function(t) {
     (abs(beta) >= 0.99 & abs(beta) < 1) + (alpha <= 0.1)
 }
 
-# Keeps, of the rows of each shape (about 12), the `n` most difficult ones and one ordinary row.
+# Keeps, of the rows of each shape (about 10), the `n` most difficult ones and one ordinary row.
 thin_density <- function(t, n) {
   hard <- hardness(t)
   shape <- paste(t$alpha, t$beta)
@@ -56,13 +50,6 @@ thin_density <- function(t, n) {
   t[sort(keep), ]
 }
 
-density_at <- function(t) {
-  lines <- system2(oracle, "pt", input = paste(t$alpha, t$beta, t$q), stdout = TRUE)
-  pdf <- vapply(strsplit(lines, ","), `[`, "", 4)
-  stopifnot(length(pdf) == nrow(t), is.finite(as.numeric(pdf)))
-  formatC(as.numeric(pdf), digits = 6, format = "g")
-}
-
 write_table <- function(t, name, certificate) {
   file <- file.path(OUT, name)
   writeLines(paste("#", certificate), file)
@@ -71,27 +58,24 @@ write_table <- function(t, name, certificate) {
   utils::write.csv(t, con, row.names = FALSE, quote = FALSE)
 }
 
-BIRTH <- c("Ball arithmetic (Arb); each row by at least two formulas that share nothing but the",
-           "definition of the law and agree to 30 digits: Nolan's integral in the log-odds of theta,",
-           "inversion of the characteristic function along a bent ray, Laplace inversion along a",
-           "hyperbola (beta = +-1), convergent power series, closed forms.",
-           "alpha, beta, x, p are doubles in 17 digits; values are cut to 20 digits and may lie outside",
-           "the range of doubles.  Thinned by data-raw/thin-reference.R.")
+BIRTH <- c("Ball arithmetic (Arb); enclosures by two methods, which share nothing but the definition of the",
+           "distribution, overlap and are narrower than 30 digits (data-raw/reference): Nolan's integral in",
+           "the log-odds of theta, inversion of the characteristic function along a path in the complex",
+           "plane, closed forms.  alpha, beta, x, p are doubles in 17 digits; values are cut to 20 digits",
+           "and may lie outside the range of doubles.  Thinned by data-raw/thin-reference.R.")
 
 density <- read_table("density-tails.csv")
 for (column in c("alpha", "beta", "x")) check_doubles(density[[column]])
-thin <- thin_density(density, 3)
+thin <- thin_density(density, 2)
 for (column in c("pdf", "logpdf", "cdf", "sf")) thin[[column]] <- cut_digits(thin[[column]])
 write_table(thin, "density-tails.csv", c(
   "Density, log density, distribution function and upper tail of the standard law in S0",
-  "(pm = 0, gamma = 1, delta = 0); ulp_*: relative change of the value when x moves by one ulp,",
-  "-1 where unknown.  pdf, cdf, sf are 0 with logpdf kept where the density is below exp(-50000).",
-  BIRTH))
+  "(pm = 0, gamma = 1, delta = 0); ulp_*: relative change of the value when x moves to the next",
+  "double, -1 where unknown.", BIRTH))
 
 quantiles <- read_table("quantiles.csv")
 for (column in c("alpha", "beta", "p")) check_doubles(quantiles[[column]])
-quantiles$pdf <- density_at(quantiles)
 quantiles$q <- cut_digits(quantiles$q)
 write_table(quantiles, "quantiles.csv", c(
-  "Quantiles q of the standard law in S0 (pm = 0, gamma = 1, delta = 0); pdf: the density at q",
-  "rounded to a double, to six digits.", BIRTH))
+  "Quantiles q of the standard law in S0 (pm = 0, gamma = 1, delta = 0); pdf: the density at q, to",
+  "six digits.", BIRTH))

@@ -1,6 +1,8 @@
 /* The inversion along a path (contour.c): integrals over both legs, and bounds of what is left out. */
 #include "path.h"
 
+#define FAINTEST 2e6                /* log2 of values too small to be of use */
+
 /* Bounds of the scaled integrals over 0 < r < exp(v): with |sin W| <= W = lead r^alpha and A <= M,
  * density: lead exp(M) r^(1 + alpha), tail: lead exp(M) r^alpha/alpha. */
 static void bound_start(arb_t density, arb_t tail, const struct path *h)
@@ -163,7 +165,7 @@ int contour(struct value *v, const struct point *p, const struct value *near, sl
     int mirrored = arf_cmpabs(arb_midref(near->cdf), arb_midref(near->sf)) < 0;
     double log2_tail = log2_of(mirrored ? near->cdf : near->sf), log2_pdf = log2_of(near->pdf);
     slong bits = 0, prec = goal + 80, extra = 10;
-    if (!isfinite(log2_tail) || !isfinite(log2_pdf)) return 0;
+    if (!(fmin(log2_tail, log2_pdf) > -FAINTEST)) return 0;
     point_init(&q);
     path_init(&h);
     if (mirrored) point_mirror(&q, p);
@@ -172,7 +174,9 @@ int contour(struct value *v, const struct point *p, const struct value *near, sl
         path_set(&h, &q, prec);
         choose_path(&h, log2_pdf * M_LN2, log2_tail * M_LN2, goal + extra);
         if (!(h.cancelled < 20000)) break;
-        if (i == 0) path_set(&h, &q, prec += (slong) (h.cancelled / M_LN2));
+        /* Further bits for what is cancelled, and for xt where it is large. */
+        if (i == 0) prec += (slong) (h.cancelled / M_LN2 + fmax(0, log2_of(h.near_one ? h.xx : h.uu) + log2(h.R)));
+        path_set(&h, &q, prec);
         h.log2_density = -floor(log2_pdf);
         h.log2_tail = -floor(log2_tail);
         invert(v, &h, goal + extra);

@@ -5,6 +5,7 @@
 
 #define NODES 100                   /* places on each leg that are examined */
 #define ROUNDS 5                    /* refinements of R */
+#define FLAT 4                      /* least ratio of T and R */
 #define TURN 0.3                    /* weight of an oscillation against a factor e of cancellation */
 
 struct shape {
@@ -88,9 +89,10 @@ static double cost_of_leg_two(double complex from, double complex to, const stru
     return top;
 }
 
+/* The end of leg 2.  A line to a point on the real axis must be flat, because E decreases horizontally from a saddle. */
 static double complex end_of(const struct path *h, double R)
 {
-    return h->end == RAY ? -I * R + h->T * cexp(I * M_PI / 4) : h->T;
+    return h->end == RAY ? -I * R + h->T * cexp(I * M_PI / 4) : fmax(h->T, FLAT * R);
 }
 
 static double cost_of(double log_R, const struct path *h, const struct shape *s, double *cancelled)
@@ -99,7 +101,7 @@ static double cost_of(double log_R, const struct path *h, const struct shape *s,
     double one = cost_of_leg_one(h->lowest, log_R, s, &turns);
     double two = cost_of_leg_two(-I * R, end_of(h, R), s, &turns);
     *cancelled = fmax(one, two);
-    return *cancelled + TURN * turns;
+    return *cancelled + TURN * turns + 0.01 * log1p(fabs(s->near_one ? s->x : s->u) * R);
 }
 
 static void choose_R(struct path *h, const struct shape *s)
@@ -143,4 +145,5 @@ void choose_path(struct path *h, double log_pdf, double log_tail, slong goal)
         h->cancelled = cost_of_leg_one(h->lowest, log(h->R), &s, &turns);
     } else choose_R(h, &s);
     if (h->end == RAY) h->T += h->R * M_SQRT2;
+    if (h->end == REAL_POINT) h->T = fmax(h->T, FLAT * h->R);
 }

@@ -92,6 +92,23 @@ test_that("densities in the light tail of nearly one-sided distributions include
                5.61400673507131331938e-16, tolerance = 1e-11)
 })
 
+# Below the values of the tables.  With u = |x - zeta| and alpha > 1 the log density in the light tail of a one-sided
+# distribution is -xi (1 + O(log(xi)/xi)) with xi = (alpha - 1) (u/alpha)^(alpha/(alpha - 1)) c, where
+# c = |cos(pi alpha/2)|^(1/(alpha - 1)); xi = 2/(pi e) exp(pi u/2) for alpha = 1 (Zolotarev 1986, section 2.5).
+test_that("log densities and log probabilities in extremely light tails are correct to leading order", {
+  t <- rbind(expand.grid(alpha = c(1.05, 1.1, 1.5, 1.7, 1.999, 1.9999999), x = c(1e12, 1e14)),
+             data.frame(alpha = 1, x = c(40, 100, 300)))
+  with(t, {
+    u <- x - ifelse(alpha == 1, 0, tan(pi / 2 * alpha))
+    xi <- ifelse(alpha == 1, 2 / pi * exp(pi * u / 2 - 1),
+                 (alpha - 1) * (u / alpha)^(alpha / (alpha - 1)) * abs(cos(pi / 2 * alpha))^(1 / (alpha - 1)))
+    expect_gt(min(xi), 1e19)
+    expect_lt(max(abs(dstable(-x, alpha, 1, log = TRUE) / xi + 1)), 1e-12)
+    expect_lt(max(abs(pstable(-x, alpha, 1, log.p = TRUE) / xi + 1)), 1e-12)
+    expect_lt(max(abs(pstable(x, alpha, -1, lower.tail = FALSE, log.p = TRUE) / xi + 1)), 1e-12)
+  })
+})
+
 test_that("error estimates are small for random parameters and points", {
   set.seed(2)
   n <- 20000

@@ -1,18 +1,15 @@
 # Makes tests/testthat/data/scattered.csv: reference values at random points, most of whose
 # parameters are not round numbers.
 #
-#     Rscript data-raw/scattered-reference.R ORACLE
+#     Rscript data-raw/scattered-reference.R
 #
-# ORACLE is the reference program (two independent methods per point in ball arithmetic);
-# a point is kept if its methods agree to 55 decimal digits within SECONDS.
+# A point is kept if two methods of data-raw/reference agree to AGREED decimal digits.
+
+source("data-raw/reference/values.R")
 
 POINTS  <- 420
-SECONDS <- 4
 AGREED  <- 55
 DIGITS  <- 20
-
-oracle <- commandArgs(trailingOnly = TRUE)[1]
-if (is.na(oracle)) stop("where is the reference program?")
 
 one_of <- function(...) list(...)[[sample(...length(), 1)]]()
 sign_of <- function() sample(c(-1, 1), 1)
@@ -33,10 +30,6 @@ draw_x <- function(zeta) one_of(
   function() sign_of() * power(4, 300), function() sign_of() * power(-14, -1),
   function() if (abs(zeta) < 1e3) zeta + sign_of() * power(-9, 0) else rnorm(1))
 
-ask <- function(mode, point)
-  strsplit(suppressWarnings(system2("timeout", c(SECONDS, oracle, mode), input = point,
-                                    stdout = TRUE)), ",")[1][[1]]
-
 cut_digits <- function(text) {
   mantissa <- sub("e.*", "", text)
   if (grepl("^-?0\\.?0*$", mantissa)) return("0")
@@ -45,24 +38,17 @@ cut_digits <- function(text) {
   paste0(substr(mantissa, 1, DIGITS + 1 + zeros + grepl("^-", mantissa)), sub("^[^e]*", "", text))
 }
 
-reference_row <- function(alpha, beta) {
-  zeta <- if (alpha == 1) 0 else -beta * tan(pi / 2 * alpha)
-  point <- sprintf("%.17g %.17g %.17g", alpha, beta, draw_x(zeta))
-  value <- ask("pt", point)
-  if (is.null(value) || length(value) < 12) return(NULL)
-  agreed <- suppressWarnings(as.numeric(value[9:12]))
-  if (anyNA(agreed) || min(agreed) < AGREED || anyNA(suppressWarnings(as.numeric(value[4:7]))))
-    return(NULL)
-  ulps <- ask("sens", point)
-  if (is.null(ulps) || length(ulps) < 6) return(NULL)
-  c(value[1:3], vapply(value[4:7], cut_digits, ""), ulps[4:6])
+draw_point <- function(k) {
+  alpha <- draw_alpha()
+  beta <- draw_beta()
+  c(alpha, beta, draw_x(if (alpha == 1) 0 else -beta * tan(pi / 2 * alpha)))
 }
 
 set.seed(20)
-rows <- list()
-for (k in seq_len(POINTS)) rows[[k]] <- reference_row(draw_alpha(), draw_beta())
-table <- as.data.frame(do.call(rbind, rows))
-names(table) <- c("alpha", "beta", "x", "pdf", "logpdf", "cdf", "sf", "ulp_pdf", "ulp_cdf", "ulp_sf")
+at <- vapply(seq_len(POINTS), draw_point, numeric(3))
+table <- reference_points(at[1, ], at[2, ], at[3, ], AGREED)
+table <- table[!is.na(table$pdf) & table$logpdf != "-Inf", ]
+for (column in c("pdf", "logpdf", "cdf", "sf")) table[[column]] <- vapply(table[[column]], cut_digits, "")
 
 certificate <- c(
   "Values of the standard law in S0 at scattered points; columns as in density-tails.csv.",

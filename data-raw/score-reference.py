@@ -1,10 +1,10 @@
 """Makes tests/testthat/data/scores.csv: reference values of the scores of standard S0 distributions.
 
-    python3 data-raw/score-reference.py ORACLE [POINTS [SEED]] > tests/testthat/data/scores.csv
+    python3 data-raw/score-reference.py PROGRAM [POINTS [SEED]] > tests/testthat/data/scores.csv
 
-ORACLE is the reference program (two independent methods per density in ball arithmetic, 30 digits
-printed).  A score is the derivative of the polynomial through the exact densities at Chebyshev nodes
-rounded to doubles, computed with 50 digits, divided by the density at the point.  It is kept if two
+PROGRAM is build/reference/reference, made by data-raw/reference (two independent methods per density in ball
+arithmetic, 30 digits printed).  A score is the derivative of the polynomial through the exact densities at
+Chebyshev nodes rounded to doubles, computed with 50 digits, divided by the density at the point.  It is kept if two
 intervals, one 2.5 times as long as the other, agree to AGREED; if not, shorter intervals are tried.  No
 method of the package is used.  Points: a fixed list, then random ones.
 """
@@ -55,13 +55,11 @@ def densities(points):
     """Returns the densities at the points, or None if the program fails at any of them or takes too long."""
     text = "".join("%.17g %.17g %.17g\n" % p for p in points)
     try:
-        out = subprocess.run([sys.argv[1], "pt"], input=text, capture_output=True, text=True, timeout=SECONDS).stdout
+        out = subprocess.run([sys.argv[1], "points", "35"], input=text, capture_output=True, text=True, timeout=SECONDS).stdout
     except subprocess.TimeoutExpired:
         return None
-    rows = [line.split(",") for line in out.splitlines()]
-    if len(rows) != len(points) or any("nan" in r[3].lower() for r in rows):
-        return None
-    return [mp.exp(mp.mpf(r[4])) if r[3] == "0" and "inf" not in r[4] else mp.mpf(r[3]) for r in rows]
+    rows = [line.split(",") for line in out.splitlines()[1:]]
+    return [mp.mpf(r[3]) for r in rows] if len(rows) == len(points) else None
 
 
 def derivative(point, which, half, lo, hi, here):

@@ -89,7 +89,7 @@ static double cost_of_leg_two(double complex from, double complex to, const stru
     return top;
 }
 
-/* The end of leg 2.  A line to a point on the real axis must be flat, because E decreases horizontally from a saddle. */
+/* The end of leg 2.  A line to the real axis must be flat, because Re E decreases horizontally from a saddle. */
 static double complex end_of(const struct path *h, double R)
 {
     return h->end == RAY ? -I * R + h->T * cexp(I * M_PI / 4) : fmax(h->T, FLAT * R);

@@ -52,3 +52,40 @@ draw_times <- function(speed, functions) {
       graphics::legend("topright", names(columns), col = ink, pch = c(16, 1, 2), lwd = 2, bty = "n")
   }
 }
+
+share_edges   <- c(0, 1e-3, 0.01, 0.03, 0.1, 1)
+share_labels  <- c("below 0.001", "to 0.01", "to 0.03", "to 0.1", "to 1", "above 1")
+share_colours <- c("#EFF3FF", "#C6DBEF", "#6BAED6", "#2171B5", "#08306B", "#CB181D")
+
+# Draws table "error-map" as four maps over beta and alpha, with equal steps between the values of the table, and their
+# legend below.
+draw_error_map <- function(map) {
+  alpha <- sort(unique(map$alpha))
+  beta <- sort(unique(map$beta))
+  # Labels such as 1-1e-13 next to 0, 1 and 2.
+  label <- function(x) {
+    point <- round(x)
+    near <- x != point & abs(x - point) < 2e-3
+    ifelse(near, ifelse(point == 0, sprintf("%.0e", x), sprintf("%g%+.0e", point, x - point)), signif(x, 4))
+  }
+  old <- graphics::par(mar = c(5.2, 5.6, 1.8, 0.6), mgp = c(2, 0.5, 0), tcl = -0.2)
+  on.exit(graphics::par(old))
+  graphics::layout(rbind(1:2, 3:4, 5), heights = c(10, 10, 2))
+  titles <- c(pdf = "density", cdf = "distribution function", sf = "upper tail", quantile = "quantile")
+  for (what in names(titles)) {
+    z <- matrix(NA_real_, length(beta), length(alpha))
+    z[cbind(match(map$beta, beta), match(map$alpha, alpha))] <- findInterval(map[[what]], share_edges)
+    graphics::image(seq_along(beta), seq_along(alpha), z, zlim = c(1, length(share_colours)), col = share_colours,
+                    axes = FALSE, xlab = "", ylab = "")
+    graphics::axis(1, seq_along(beta), label(beta), las = 2, cex.axis = 0.7, gap.axis = -1)
+    graphics::axis(2, seq_along(alpha), label(alpha), las = 1, cex.axis = 0.6, gap.axis = -1)
+    graphics::title(titles[[what]], line = 0.5, cex.main = 1)
+    graphics::title(xlab = "beta", line = 4)
+    graphics::title(ylab = "alpha", line = 4.4)
+    graphics::box()
+  }
+  graphics::par(mar = c(0, 0, 0, 0))
+  graphics::plot.new()
+  graphics::legend("center", share_labels, fill = share_colours, horiz = TRUE, bty = "n",
+                   title = "Error divided by its bound")
+}

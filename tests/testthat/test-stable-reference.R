@@ -92,6 +92,28 @@ test_that("densities in the light tail of nearly one-sided distributions include
                5.61400673507131331938e-16, tolerance = 1e-11)
 })
 
+test_that("the tables are a selection from the full ones, whose sizes README.md states", {
+  root <- test_path("..", "..")
+  full <- file.path(root, "data-raw", "tables")
+  if (!dir.exists(full)) skip("not in a checkout: data-raw/ is not part of the package")
+  readme <- paste(readLines(file.path(root, "README.md"), encoding = "UTF-8"), collapse = " ")
+  counts <- list()
+  for (name in c("density-tails.csv", "quantiles.csv")) {
+    all <- read_reference(file.path(full, paste0(name, ".xz")))
+    thin <- read_reference(test_path("data", name))
+    row <- match(do.call(paste, thin[1:3]), do.call(paste, all[1:3]))
+    expect_false(anyNA(row))
+    for (column in setdiff(names(thin)[-(1:3)], c("ulp_pdf", "ulp_cdf", "ulp_sf"))) {
+      mantissa <- sub("e.*", "", thin[[column]])          # the digits that are kept
+      expect_true(all(startsWith(all[[column]][row], mantissa)), label = column)
+      expect_identical(sub("^[^e]*", "", all[[column]][row]), sub("^[^e]*", "", thin[[column]]))
+    }
+    counts[[name]] <- nrow(all)
+  }
+  expect_match(readme, sprintf("%d points, with densities", counts[[1]]), fixed = TRUE)
+  expect_match(readme, sprintf("%d quantiles, by alpha", counts[[2]]), fixed = TRUE)
+})
+
 # Below the values of the tables.  With u = |x - zeta| and alpha > 1 the log density in the light tail of a one-sided
 # distribution is -xi (1 + O(log(xi)/xi)) with xi = (alpha - 1) (u/alpha)^(alpha/(alpha - 1)) c, where
 # c = |cos(pi alpha/2)|^(1/(alpha - 1)); xi = 2/(pi e) exp(pi u/2) for alpha = 1 (Zolotarev 1986, section 2.5).

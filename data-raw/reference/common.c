@@ -105,6 +105,11 @@ double log2_of(const arb_struct *x)
 void scale(acb_t z, double bits)
 {
     fmpz_t e;
+    if (!isfinite(bits)) {
+        arb_indeterminate(acb_realref(z));
+        arb_indeterminate(acb_imagref(z));
+        return;
+    }
     fmpz_init(e);
     fmpz_set_d(e, bits);
     acb_mul_2exp_fmpz(z, z, e);
@@ -140,6 +145,11 @@ void integrate(acb_t sum, acb_calc_func_t f, void *context, const acb_t a, const
     acb_calc_integrate_opt_t options;
     mag_t tolerance;
     fmpz_t e;
+    if (!isfinite(log2_absolute)) {
+        arb_indeterminate(acb_realref(sum));
+        arb_indeterminate(acb_imagref(sum));
+        return;
+    }
     acb_calc_integrate_opt_init(options);
     options->eval_limit = 2000000;
     options->depth_limit = 4 * prec;

@@ -152,6 +152,7 @@ static int newton(struct point *p, double probability, struct value *v, slong go
         if (!(k > 0 && contour(v, p, v, goal + 20)) && !one_method(v, p, k == 0 ? 70 : goal + 20)) break;
         excess(step, v, probability, goal + 400);
         arb_div(step, step, v->pdf, goal + 400);
+        if (!arb_is_finite(step)) break;
         arb_sub(p->x, p->x, step, goal + 400);
         mag_zero(arb_radref(p->x));
         arf_set_round(arb_midref(p->x), arb_midref(p->x), goal + 400, ARF_RND_NEAR);

@@ -212,6 +212,12 @@ static int evaluate(struct value *v, const struct point *p, slong goal, slong pr
     nolan_init(&n);
     arb_init(pi);
     set_constants(&n, p, prec);
+    if (!arb_is_finite(n.lead)) {                               /* x - zeta needs a higher precision */
+        arb_indeterminate(v->pdf);
+        nolan_clear(&n);
+        arb_clear(pi);
+        return 1;
+    }
     least_g(pi, &n);
     useful = arf_cmpabs_d(arb_midref(pi), FAINT) < 0;
     if (useful) {
@@ -249,7 +255,7 @@ int nolan(struct value *v, const struct point *p, slong goal)
     if (p->alpha != 1) prec += (slong) (-2 * log2(fabs(p->alpha - 1)));
     else if (!arb_is_zero(p->x)) prec += (slong) fmax(0, 2 * log2_of(p->x) - log2(fabs(p->beta)));
     if (fabs(p->beta) < 1) prec += (slong) (-log2(1 - fabs(p->beta)));
-    for (int i = 0; i < 7 && bits < goal && useful; i++, prec += prec / 3, extra += 12) {
+    for (int i = 0; i < 9 && bits < goal && useful; i++, prec += prec / 3, extra += 12) {
         useful = evaluate(v, &q, goal + extra, prec);
         bits = least_bits(v);
     }

@@ -70,10 +70,19 @@
 #' those in the light tails of extremely skewed and nearly normal distributions, are computed in double precision by the
 #' processor.
 #'
-#' Single precision makes devices without double precision usable.  A device that was selected by name raises an error
-#' of class `"stablecl_error_unsupported"` for other calls, such as those with several distributions.  Under `"auto"` a
-#' device is used for a million points or more.  The processor always computes in double precision: there `precision` makes no
-#' difference.
+#' `rstable()` of one distribution with `alpha` of 0.1 or more and `pm` 0 or 1 transforms the random bits of double
+#' precision in single precision, and four bytes a number are returned, to which `gamma` and `delta` are applied in double
+#' precision: each number is that of double precision with a small error.  Numbers `x` of the standard distribution have
+#' errors below `2e-6 (1 + |x|)`.  With `pm = 1`, and `alpha` below 0.9 or above 1.1, their relative errors
+#' are below 1.5e-6, however small they are; between 0.9 and 1.1 `x` is the number for `pm = 0` in the first bound.  For
+#' `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A million numbers of each of 208 distributions met
+#' them; root mean square errors are below a fifth of the bounds.  For `alpha` from 0.4 to 0.5 one number of
+#' 2^50 exceeds the range of single precision and becomes infinite.
+#'
+#' Single precision makes devices without double precision usable. A device that was selected by name raises an error of
+#' class `"stablecl_error_unsupported"` for other calls, such as those with several distributions. Under `"auto"` a
+#' device is used for a million points or random numbers or more. The processor always computes in double precision:
+#' there `precision` makes no difference.
 #'
 #' @section Random numbers:
 #' Element `i` of a sample is a function of `i`, of its parameters and of 64
@@ -200,9 +209,9 @@ qstable <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0,
 
 #' @rdname stable
 #' @export
-rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0, precision = c("double", "single")) {
   if (missing(n) || missing(alpha) || missing(beta)) check_given()
-  .Call(C_random, n, alpha, beta, gamma, delta, pm)
+  .Call(C_random, n, alpha, beta, gamma, delta, pm, !missing(precision) && choice_of(precision) == "single")
 }
 
 #' Density and both tail probabilities in one pass

@@ -11,7 +11,7 @@
 static const R_CallMethodDef routines[] = {
     ROUTINE(elements, 10),
     ROUTINE(eval, 8),
-    ROUTINE(random, 6),
+    ROUTINE(random, 7),
     ROUTINE(tables, 1),
     ROUTINE(approximate, 6),
     ROUTINE(data, 1),

@@ -121,7 +121,7 @@ static struct philox_key key_from_r(void)
     return key;
 }
 
-SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
+SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP is_single)
 {
     int form = glue_parametrisation(pm), nans = 0;
     struct status st = { ST_OK, "" };
@@ -139,7 +139,7 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm)
     } else if (size > 0) {
         struct element_job job = {
             .quantity = JOB_VARIATES, .n = (size_t)size, .laws = glue_laws(&a, form), .key = key_from_r(),
-            .out = { REAL(y) }
+            .precision = Rf_asLogical(is_single) == TRUE ? PRECISION_SINGLE : PRECISION_DOUBLE, .out = { REAL(y) }
         };
         glue_read_options();
         backend_run(&job, glue_interrupted, &nans, &st);

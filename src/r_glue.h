@@ -118,7 +118,7 @@ SEXP glue_result(const struct arguments *);
 SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP lower, SEXP log,
                 SEXP is_single);
 SEXP r_eval(SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP what, SEXP give_log);
-SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm);
+SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SEXP is_single);
 SEXP r_tables(SEXP list);
 SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores);
 SEXP r_data(SEXP x);

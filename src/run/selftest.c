@@ -173,15 +173,17 @@ static int test_quantile(struct workspace *b, const struct laws *laws, size_t n,
     return ST_OK;
 }
 
-static int test_random(struct workspace *b, const struct laws *laws, struct status *st)
+static int test_random(struct workspace *b, const struct laws *laws, enum precision precision, struct status *st)
 {
     struct element_job job = {
-        .quantity = JOB_VARIATES, .n = SAMPLE, .laws = *laws, .key = { { 1, 2 } }, .out = { b->got[0] }
+        .quantity = JOB_VARIATES, .n = SAMPLE, .laws = *laws, .key = { { 1, 2 } }, .out = { b->got[0] },
+        .precision = precision
     };
+    double tolerance = precision == PRECISION_SINGLE ? SINGLE_TOLERANCE : RANDOM_TOLERANCE;
 
     if (!have_run(&job, b->right, b, st)) return st->code;
     for (size_t i = 0; i < SAMPLE; i++)
-        if (!near_by(b->got[0][i], b->right[0][i], RANDOM_TOLERANCE * (fabs(b->right[0][i]) + 1)))
+        if (!near_by(b->got[0][i], b->right[0][i], tolerance * (fabs(b->right[0][i]) + 1)))
             return wrong(st, "random number", "index", (double)i, laws, i, b->got[0][i],
                          b->right[0][i]);
     return ST_OK;
@@ -231,7 +233,7 @@ static int test_values(struct workspace *b, laws_function *laws_for, int k, size
 static int test_variates(struct workspace *b, laws_function *laws_for, int k, struct status *st)
 {
     struct laws laws = laws_for(b, PROBABILITIES, k);
-    return test_random(b, &laws, st);
+    return test_random(b, &laws, PRECISION_DOUBLE, st);
 }
 
 /* Compares the sum over the recycled points, whose log densities are in right[0]. */
@@ -275,6 +277,10 @@ static int test_singles(struct workspace *b, struct status *st)
     for (int k = 0; k < 2 && !st->code; k++) {
         struct laws laws = standard(&two[k][0], &two[k][1], 1);
         test_single(b, &laws, st);
+    }
+    for (int k = 0; k < SHAPES && !st->code; k++) {
+        struct laws laws = standard(&shapes[k][0], &shapes[k][1], 1);
+        test_random(b, &laws, PRECISION_SINGLE, st);
     }
     return st->code;
 }

@@ -20,6 +20,8 @@
 
 #define LANES 8
 
+typedef uint64 lane_mask;               /* all ones or 0, for pick() */
+
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 LANE double double_from_bits(uint64 u) { return as_double(u); }
 LANE uint64 bits_of_double(double d) { return as_ulong(d); }

@@ -157,6 +157,97 @@ test_that("the CPU computes in double precision, and \"auto\" uses a device for 
   expect_identical(dstable(1:3, 1.5, 0.5, precision = "single"), dstable(1:3, 1.5, 0.5))
 })
 
+# --- random numbers ------------------------------------------------------------------------------------------
+
+sample_of <- function(n, ...) {
+  set.seed(7)
+  rstable(n, ...)
+}
+
+test_that("random numbers in single precision are those of double precision, within the stated errors", {
+  skip_without_device()
+  n <- 40000
+  on.exit({ no_faults(); stable_backend("default") })
+  for (alpha in c(0.1, 0.3, 0.4, 0.5, 0.59, 0.61, 0.9, 0.91, 1 - 1e-6, 1, 1 + 1e-10, 1.08, 1.13, 1.2, 1.5, 1.99, 2)) {
+    bound <- max(1, 0.5 / alpha)
+    is_near <- abs(alpha - 1) < 0.1
+    for (beta in c(0, -0.3, 1 - 1e-9, -1)) {
+      stable_backend("cpu")
+      s0 <- sample_of(n, alpha, beta)
+      s1 <- sample_of(n, alpha, beta, pm = 1)
+      stable_backend("opencl")
+      count_calls()
+      got0 <- sample_of(n, alpha, beta, precision = "single")
+      got1 <- sample_of(n, alpha, beta, pm = 1, precision = "single")
+      expect_identical(sum(kernels_launched()), 2)
+      expect_lt(max(abs(got0 - s0) / (1 + abs(s0))), 2e-6 * bound)
+      if (!is_near) expect_lt(max(abs(got1 / s1 - 1)), 1.5e-6 * bound)
+      else expect_lt(max(abs(got1 - s1) / (1 + abs(s0))), 2e-6)
+      # most errors are far below the bounds
+      expect_lt(mean(abs(got0 - s0) / (1 + abs(s0))), 3e-7 * bound)
+      expect_gt(sum(got0 != s0), if (alpha == 2) 0.9 * n else 0)
+    }
+  }
+})
+
+test_that("a sample in single precision does not depend on its length, on chunks, or on double precision of the device", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  on.exit(no_faults())
+  whole <- sample_of(2.5e6, 1.7, 0.2, precision = "single")
+  expect_identical(sample_of(10, 1.7, 0.2, precision = "single"), whole[1:10])
+  part <- 1048576 + (-5:5)
+  expect_lt(max(abs(whole[part] - on_backend("cpu", sample_of(2.5e6, 1.7, 0.2))[part])), 1e-5)
+  without_double({
+    stable_backend("opencl")
+    count_calls()
+    expect_identical(sample_of(2.5e6, 1.7, 0.2, precision = "single"), whole)
+    expect_gte(sum(kernels_launched()), 3)
+    expect_error(rstable(3, 1.7, 0.2), class = "stablecl_error_unsupported")
+  })
+})
+
+test_that("location and scale of random numbers in single precision are applied in double precision", {
+  skip_without_device()
+  for (alpha in c(0.3, 0.8, 1, 1.05, 1.6)) for (pm in 0:1) {
+    right <- on_backend("cpu", sample_of(1000, alpha, 0.6, 1e-3, 7, pm))
+    got <- on_backend("opencl", sample_of(1000, alpha, 0.6, 1e-3, 7, pm, precision = "single"))
+    expect_lt(max(abs(got - right) / (1e-3 * 20 + abs(right - 7))), 2e-6)
+  }
+  # a scale whose product with a variate exceeds the range of a float
+  right <- on_backend("cpu", sample_of(1000, 0.6, 0.6, 1e200, pm = 1))
+  expect_lt(max(abs(on_backend("opencl", sample_of(1000, 0.6, 0.6, 1e200, pm = 1, precision = "single")) / right - 1)),
+            1.5e-6)
+})
+
+test_that("random numbers that devices do not compute in single precision are refused, or computed by the CPU", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  for (job in expression(rstable(9, c(1.2, 1.5, 1.7), 0.5, precision = "single"),
+                         rstable(9, 1.5, 0.5, 1:9, precision = "single"),
+                         rstable(9, 1.5, 0.5, pm = 2, precision = "single"),
+                         rstable(9, 0.09, 0.5, precision = "single"),
+                         rstable(9, 1.5, 0.5, 0, precision = "single")))
+    expect_error(eval(job), "only random numbers of one valid distribution with alpha of 0.1 or more and pm = 0 or 1",
+                 class = "stablecl_error_unsupported")
+  expect_identical(on_backend("cpu", sample_of(100, 1.5, 0.5, precision = "single")),
+                   on_backend("cpu", sample_of(100, 1.5, 0.5)))
+  expect_identical(rstable(0, 1.5, 0.5, precision = "single"), numeric())
+  expect_error(rstable(1, 1.5, 0.5, precision = "half"), "`precision` must be one of", class = "stablecl_error_argument")
+})
+
+test_that("every OpenCL call of random numbers in single precision may fail, and wrong numbers are found", {
+  skip_without_device()
+  report <- sweep_faults(function() sample_of(1.2e6, 1.5, 0.5, precision = "single"), most = 15, seconds = 60)
+  expect_identical(report$findings, character())
+  expect_gt(report$errors, 0)
+  local_stable_backend("opencl")
+  on.exit(no_faults())
+  close_devices(TRUE)
+  spoil_results()
+  expect_error(rstable(1e4, 1.5, 0.5, precision = "single"), "wrong results", class = "stablecl_error_device")
+})
+
 test_that("`precision` is checked", {
   for (wrong in list("half", 1, NA, NULL, c("single", "double")))
     expect_error(dstable(1, 1.5, 0.5, precision = wrong), "`precision` must be one of \"double\", \"single\"",

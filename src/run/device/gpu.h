@@ -18,7 +18,7 @@ enum gpu_kernel {
     SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
     MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH,
     APPROXIMATE_ROWS, SCORE_EACH, SCORE_REST, SCORE_SLOPES, QUANTILE_INTERPOLANT,
-    QUANTILE_REST, SINGLE_VALUES, GPU_KERNELS
+    QUANTILE_REST, SINGLE_VALUES, RANDOM_SINGLE, GPU_KERNELS
 };
 
 /* TRUE for the kernels of interpolant.cl, which list the elements outside the interpolant. */
@@ -28,8 +28,8 @@ static inline int is_interpolating(enum gpu_kernel k)
 }
 
 /* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl, score.cl, slopes.cl,
- * single.cl */
-#define GPU_PROGRAMS 10
+ * single.cl, random_single.cl */
+#define GPU_PROGRAMS 11
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
 struct mirror {

@@ -22,8 +22,12 @@ static const char *options_of(int is_single)
 #define WAVES 8
 
 static const char *const program_name[GPU_PROGRAMS] = {
-    "one", "each", "random", "interpolant", "sums", "many", "mode", "score", "slopes", "single"
+    "one", "each", "random", "interpolant", "sums", "many", "mode", "score", "slopes", "single",
+    "random_single"
 };
+
+/* The program with constants in single precision. */
+#define PROGRAM_SINGLE 10
 
 static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
     { "eval_one", 0 }, { "quantile_one", 0 }, { "eval_each", 1 }, { "quantile_each", 1 },
@@ -32,7 +36,7 @@ static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = 
     { "order_place", 1 }, { "approximate_sums", 4 }, { "many_draw", 5 }, { "many_sums", 5 }, { "many_exact", 5 },
     { "mode_standard", 6 }, { "mode_each", 6 }, { "approximate_rows", 4 }, { "score_each", 7 },
     { "score_rest", 7 }, { "score_slopes", 8 }, { "quantile_interpolant", 3 },
-    { "quantile_rest", 0 }, { "single_values", 9 }
+    { "quantile_rest", 0 }, { "single_values", 9 }, { "random_single", 10 }
 };
 
 /* Returns where the part of a log to keep begins: at the line of the first error, which causes the later ones,
@@ -171,7 +175,8 @@ static int build(struct gpu *g, int which, struct status *st)
 
     if (g->program[which]) return ST_OK;
     if (!source) return fail(st, ST_DEVICE, "the source of %s.cl is missing", program_name[which]);
-    return gpu_build(g, source->strings, source->string, 0, program_name[which], &g->program[which], st);
+    return gpu_build(g, source->strings, source->string, which == PROGRAM_SINGLE, program_name[which],
+                     &g->program[which], st);
 }
 
 /* Sets the work-group size: WAVES times the preferred multiple, limited by what the kernel allows. */

@@ -1,8 +1,9 @@
-/* Densities, probabilities and quantiles of one law in single precision (interpolant/encoding.h): the host encodes and
- * converts in threads, while the device evaluates the chunk before. */
+/* Densities, probabilities, quantiles (interpolant/encoding.h) and random numbers (variates_single.h) of one law in
+ * single precision: the host encodes and converts in threads, while the device evaluates the chunk before. */
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "sharing.h"
+#include "variates_single.h"
 #include "../columns.h"
 #include "../cpu.h"
 #include "../element.h"
@@ -15,8 +16,10 @@
 
 struct single {
     struct evaluation evaluation;
-    const struct encoded_copy *copy;
+    enum gpu_kernel kernel;             /* SINGLE_VALUES or RANDOM_SINGLE */
+    const struct encoded_copy *copy;    /* for values, as is give_exp */
     int give_exp;
+    struct variates variates;           /* for random numbers */
 };
 
 /* One chunk on its way through the host's threads. */
@@ -51,14 +54,22 @@ static void decode(void *context, int thread, size_t from, size_t to)
     if (outside) ATOMIC_ADD(&c->outside, outside);
 }
 
-static int launch(struct gpu *g, struct lane *lane, const struct single *s, struct status *st)
+static void scale(void *context, int thread, size_t from, size_t to)
+{
+    struct chunk *c = context;
+
+    (void)thread;
+    variates_scale(&c->single->variates, to - from, (const uint32 *)c->lane->out.host + from,
+                   c->single->evaluation.job->out[0] + c->lane->first + from);
+}
+
+static cl_int set_values(struct gpu *g, const struct lane *lane, const struct single *s)
 {
     const struct encoding *e = &s->copy->encoding;
     cl_kernel kernel = g->kernel[SINGLE_VALUES];
     const cl_mem memory[] = { lane->column[0].device, g->encoded.device, lane->out.device };
     const cl_int number[] = { lane->job.n, e->pieces, e->bits };
     const cl_float step = 1.0f / (float)(1u << (31 - e->bits));
-    size_t local = g->local[SINGLE_VALUES], global = ((size_t)lane->job.n + local - 1) / local * local;
     cl_int code = CL_SUCCESS;
 
     for (cl_uint k = 0; k < 3 && code == CL_SUCCESS; k++) {
@@ -66,27 +77,53 @@ static int launch(struct gpu *g, struct lane *lane, const struct single *s, stru
         if (code == CL_SUCCESS) code = g->cl->SetKernelArg(kernel, k + 3, sizeof number[k], &number[k]);
     }
     if (code == CL_SUCCESS) code = g->cl->SetKernelArg(kernel, 6, sizeof step, &step);
-    if (code == CL_SUCCESS) code = g->cl->SetKernelArg(kernel, 7, sizeof s->give_exp, &s->give_exp);
+    return code == CL_SUCCESS ? g->cl->SetKernelArg(kernel, 7, sizeof s->give_exp, &s->give_exp) : code;
+}
+
+static cl_int set_variates(struct gpu *g, const struct lane *lane, const struct single *s)
+{
+    struct single_sample sample = s->variates.sample;
+    uint64 first = lane->first;
+
+    sample.n = lane->job.n;
+    sample.first_low = (uint32)first;
+    sample.first_high = (uint32)(first >> 32);
+    cl_int code = g->cl->SetKernelArg(g->kernel[RANDOM_SINGLE], 0, sizeof sample, &sample);
+    if (code != CL_SUCCESS) return code;
+    return g->cl->SetKernelArg(g->kernel[RANDOM_SINGLE], 1, sizeof lane->out.device, &lane->out.device);
+}
+
+static int launch(struct gpu *g, struct lane *lane, const struct single *s, struct status *st)
+{
+    cl_int code = (s->kernel == RANDOM_SINGLE ? set_variates : set_values)(g, lane, s);
+    size_t local = g->local[s->kernel], global = ((size_t)lane->job.n + local - 1) / local * local;
+
     if (gpu_check(code, "setting the arguments of a kernel", st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, kernel, 1, NULL, &global, &local, 0, NULL,
+    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[s->kernel], 1, NULL, &global, &local, 0, NULL,
                                                  profile_of_process()->on ? &lane->ran[0] : NULL),
                      "starting a kernel", st);
 }
 
-/* Encodes a chunk and enqueues its copies and its kernel. */
+/* Encodes a chunk and enqueues its copy to the device. */
+static int send(struct gpu *g, struct lane *lane, const struct single *s, size_t size, struct status *st)
+{
+    struct chunk c = { s, lane, (size_t)lane->job.n, 0 };
+
+    if (gpu_fit(g, lane, &lane->column[0], size, st)) return st->code;
+    parallel_for(c.count, SHARE, threads_limit(), encode, &c, NULL);
+    return gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[0].device, CL_FALSE, 0, size,
+                                               lane->column[0].host, 0, NULL, NULL), "copying to the device", st);
+}
+
+/* Enqueues a chunk: its copies and its kernel. */
 static int issue(struct gpu *g, struct lane *lane, const struct single *s, size_t first, size_t count,
                  struct status *st)
 {
-    struct chunk c = { s, lane, count, 0 };
     size_t size = count * sizeof(float);
 
     lane->first = first;
     lane->job.n = (int)count;
-    if (gpu_fit(g, lane, &lane->column[0], size, st) || gpu_fit(g, lane, &lane->out, size, st)) return st->code;
-    parallel_for(count, SHARE, threads_limit(), encode, &c, NULL);
-    if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[0].device, CL_FALSE, 0, size,
-                                            lane->column[0].host, 0, NULL, NULL), "copying to the device", st) ||
-        launch(g, lane, s, st) ||
+    if (gpu_fit(g, lane, &lane->out, size, st) || (s->copy && send(g, lane, s, size, st)) || launch(g, lane, s, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, size, lane->out.host, 0, NULL,
                                            &lane->done), "copying from the device", st))
         return st->code;
@@ -137,7 +174,7 @@ static int complete(struct gpu *g, struct lane *lane, const struct single *s, st
     cl_int released = g->cl->ReleaseEvent(done);
     if (ran && gpu_add_time(g, ran, &profile_of_process()->seconds, st)) return st->code;
     if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
-    parallel_for(c.count, SHARE, threads_limit(), decode, &c, NULL);
+    parallel_for(c.count, SHARE, threads_limit(), s->copy ? decode : scale, &c, NULL);
     return c.outside ? compute_outside(&c, st) : ST_OK;
 }
 
@@ -160,7 +197,7 @@ static int run_device(void *context, struct session *session, int device, struct
     struct gpu *g = session_gpu(session, device);
     size_t first, count = 1;
 
-    if (gpu_replicate(g, &g->encoded, &s->copy->input, st)) return st->code;
+    if (s->copy && gpu_replicate(g, &g->encoded, &s->copy->input, st)) return st->code;
     for (int turn = 0; count > 0 && !st->code; turn = (turn + 1) % LANES_IN_USE) {
         struct lane *lane = &g->lane[turn];
         if (lane->done && complete(g, lane, s, st)) break;
@@ -173,23 +210,36 @@ static int run_device(void *context, struct session *session, int device, struct
     return st->code;
 }
 
+/* Prepares values; returns ST_UNSUPPORTED if there is no interpolant. */
+static int prepare_values(struct single *s, struct encoded_copy *copy, struct interpolant_copy *interpolants,
+                          struct status *st)
+{
+    const struct element_job *job = s->evaluation.job;
+
+    if (!is_one_law(&job->laws) || !is_interpolated_law(&s->evaluation.law))
+        return fail(st, ST_UNSUPPORTED, "devices compute in single precision only values of one valid distribution "
+                    "with pm = 0 or 1");
+    s->copy = copy;
+    s->evaluation.interpolant = encoded_copy_serves(copy, interpolants, job);
+    if (!s->evaluation.interpolant)
+        return fail(st, ST_UNSUPPORTED, "alpha = %g and beta = %g have no interpolant for single precision",
+                    s->evaluation.law.alpha, s->evaluation.law.beta);
+    s->kernel = SINGLE_VALUES;
+    s->give_exp = job->quantity == JOB_VALUES && !job->give_log;
+    return ST_OK;
+}
+
 int single_run(struct session *session, struct encoded_copy *copy, struct interpolant_copy *interpolants,
                const struct element_job *job, struct slice *slice, struct status *st)
 {
-    struct single s = { .evaluation = { .job = job, .law = first_law(&job->laws) }, .copy = copy };
+    struct single s = { .evaluation = { .job = job, .law = first_law(&job->laws) }, .kernel = RANDOM_SINGLE };
 
-    if (job->quantity != JOB_VALUES && job->quantity != JOB_QUANTILES)
+    if (job->quantity != JOB_VALUES && job->quantity != JOB_QUANTILES && job->quantity != JOB_VARIATES)
         return fail(st, ST_UNSUPPORTED, "devices do not compute this quantity in single precision");
-    if (!is_one_law(&job->laws) || !is_interpolated_law(&s.evaluation.law))
-        return fail(st, ST_UNSUPPORTED, "devices compute in single precision only values of one valid distribution "
-                    "with pm = 0 or 1");
-    s.evaluation.interpolant = encoded_copy_serves(copy, interpolants, job);
-    if (!s.evaluation.interpolant)
-        return fail(st, ST_UNSUPPORTED, "alpha = %g and beta = %g have no interpolant for single precision",
-                    s.evaluation.law.alpha, s.evaluation.law.beta);
-    s.give_exp = job->quantity == JOB_VALUES && !job->give_log;
+    if (job->quantity == JOB_VARIATES ? variates_set(&s.variates, job, st) : prepare_values(&s, copy, interpolants, st))
+        return st->code;
     for (int d = 0; d < session_devices(session); d++)
-        if (gpu_prepare(session_gpu(session, d), SINGLE_VALUES, st)) return session_name_failure(session, d, st);
+        if (gpu_prepare(session_gpu(session, d), s.kernel, st)) return session_name_failure(session, d, st);
     return session_share(session, session_devices(session), job->n, run_device, &s, slice, st);
 }
 

@@ -1,271 +1,24 @@
 #' Integrals of R functions, one or a million, on several threads or a GPU
 #'
-#' Integrates an ordinary R function over one variable or over a box in up to 100 dimensions. The function is
-#' translated ([gtranslate()]) and evaluated over blocks of points on several threads. A call may compute one integral,
+#' Integrates an ordinary R function over one variable or over a box in up to 100 dimensions. The function is translated
+#' ([gtranslate()]) and evaluated over blocks of points on several threads or a device. A call may compute one integral,
 #' or as many as `params` has rows or the limits have elements; each is refined separately and has its own value, error,
 #' number of evaluations and status.
 #'
-#' @section Dimensions and limits:
-#' A function of several arguments without a default (`function(x, y)`) has as many variables. A function whose first
-#' argument is used as a vector - `x[2]`, `sum(x)`, `A %*% x` - has as many variables as the limits have elements; give
-#' `dim` where this number cannot be inferred, or should differ.  Any other function has one variable.
-#'
-#' In one dimension `lower` and `upper` are single numbers or vectors with an element for each integral.  In `d`
-#' dimensions they are vectors of `d` numbers (or one number for all axes), the same for all integrals, or matrices with
-#' a row for each integral and a column for each axis.
-#'
-#' Limits may be infinite, in several dimensions along any axes, different ones for each integral.  There, and for
-#' `"vegas"`, `"lattice"` and `"product"` in one dimension, the integrand is transformed to a finite box by
-#' \eqn{x = o + A g(t)}.  Along each axis \eqn{g(t) = t/(1 - t^2)}, as Johnson's Cubature library recommends, which
-#' suits algebraic tails, or \eqn{g(t) = \log((1 + t)/(1 - t))}{g(t) = log((1 + t)/(1 - t))} if \eqn{|f|} falls faster
-#' than exponentially in all directions examined.  The origin \eqn{o} is the finite limit of a half-line.  For axes that
-#' are whole lines, \eqn{o} and the triangular matrix \eqn{A} are the location and the Cholesky factor of the covariance
-#' matrix of \eqn{|f|}, regarded as a density (Genz and Kass 1997 take the mode and the Hessian); half-lines are scaled.
-#' They follow from medians, quartiles and correlations at some ten thousand points, which count as evaluations, and are
-#' the same for all integrals of a call, of which up to four are examined; in more than 12 dimensions they follow from
-#' mode and Hessian of the first integral, and from medians of distances.  A normal density therefore needs no
-#' substitution by hand, whatever its mean and covariance matrix.  A peak that is narrow compared with its distance from
-#' the origin or from other peaks may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
-#'
-#' @section Several components:
-#' With `n.value = k` the function returns `k` numbers at a point, such as several moments of a density.  Each of these
-#' components has its own value, error and status, and must meet the tolerance on its own.  `"gk"`, `"simpson"`,
-#' `"cubature"` and `"lattice"` evaluate all components at the same points; `evaluations` counts these points.  The
-#' first three divide the range for all components together, wherever one of them needs it, until all have converged or
-#' cannot be refined; a component that has ended takes no further part.  `"lattice"` examines each component first, and
-#' computes those with pronounced peaks one by one, the others at the same points.  The other methods compute one
-#' component after the other, `evaluations` being the sum, and so does `"auto"` when it turns to them for components
-#' that have not converged.  Values and errors differ from those of a call for a single component, because the range is
-#' divided differently, but have the same meaning.
-#'
-#' Components gain from common points if they have common terms or are difficult at the same places; if they are
-#' difficult at different places, separate calls may need fewer evaluations in several dimensions.
-#'
-#' A function without translation is called at one point at a time, or with many points if it then returns a matrix with
-#' a row for each component and a column for each point.  `params` and several limits work as for one component.
-#'
-#' @section Methods:
+#' @details
+#' These pages describe the details:
 #' \describe{
-#'   \item{`"gk"`}{globally adaptive Gauss-Kronrod quadrature with 21 points (Piessens et al. 1983), breadth-first: each
-#'     round subdivides the intervals with the largest errors, for all unfinished integrals together: at the midpoint;
-#'     at an eighth of their length from an end at which the values indicate a singularity; or into four, if the values
-#'     show no convergence.  The error estimate of an interval comes from ten null rules over the same points (Berntsen
-#'     and Espelid 1991), and from the values that it and its neighbours extrapolate to their common end.  [integrate()]
-#'     underestimates the error of 17% of integrals with a jump at a random point; this method of 0.09%, in which the
-#'     jump lies within 0.054% of the range from a limit.  Next to a singular point, where bisection needs many
-#'     intervals, the integrals over intervals that shrink towards it are extrapolated by Wynn's epsilon algorithm, as
-#'     by QUADPACK's QAGS and QAGP, on each side of the point, which is located first if it lies inside the range;
-#'     points much nearer to it check the limit.  A half-line from \eqn{a} is split at \eqn{a \pm 1}, and its outer part
-#'     is mapped to \eqn{(0, 1]} by \eqn{x = a \pm 1 \pm (1 - t)/t}; the whole line consists of two half-lines.  A range
-#'     starts as 4 intervals; if any becomes shorter than 1/24 of the range, all longer than 1/12 are divided as well,
-#'     since the integrand may have other narrow features.  A range on which all values are 0 is examined once more at
-#'     5376 points.}
-#'   \item{`"tanhsinh"`}{double exponential quadrature (Takahasi and Mori 1974), for integrands that are analytic inside
-#'     the range and singular at its ends; an end at 0 is resolved best.  Other integrands converge slowly or not at
-#'     all.}
-#'   \item{`"fourier"`}{the double exponential formula of Ooura and Mori (1999) for a function times
-#'     \eqn{\cos(w x)}{cos(w x)} or \eqn{\sin(w x)}{sin(w x)} over a half-line, or over the line as two half-lines that
-#'     meet at 0.  `f` is the function without that factor, and `control` has the elements `omega` and `weight`.  `f`
-#'     may decay as slowly as \eqn{1/\log(x)}{1/log(x)}, and be singular at the finite limit, best resolved if that is
-#'     0; elsewhere it must be analytic, and oscillate more slowly than the factor.  It is evaluated up to a distance of
-#'     at least 166/`omega` from the limit; what it does beyond is seen only if \eqn{|f|} rises before.  On 43 integrals
-#'     with closed forms, each for 6 values of `omega` from 1e-3 to 1e4, the error is never underestimated, with
-#'     tolerances from 1e-4 to 1e-12; half of them take fewer than 600 evaluations.}
-#'   \item{`"simpson"`}{adaptive Simpson quadrature (Lyness 1969) in the same rounds; the two halves of a bisected
-#'     interval reuse its values and need 2 new points each.  A range starts as 7 intervals, all of which are bisected
-#'     at least once, and the error of two halves is no less than the difference between their sum and the value of the
-#'     whole.  A non-finite value at a limit or break is replaced by the value at the neighbouring point.}
-#'   \item{`"forward"`}{heuristic forward quadrature (Thuerck et al. 2014): trapezoids whose widths, from `h_min` to
-#'     `h_max`, are chosen from the last two slopes; no step is ever repeated.  There is no refinement: the error
-#'     estimate follows from second differences, and if it exceeds the tolerance the status is `"coarse"`; choose a
-#'     `rel.tol` that fits the steps.  In several dimensions the method applies Fubini's theorem: the points of an axis
-#'     are chosen along the line on which all subsequent axes are at their midpoints.  A step depends on those before it;
-#'     with `blocks`, a range is divided into equal intervals that do not wait for each other.  The result has a component
-#'     `bound`, the bound of the paper's Theorem 1 with the supremum taken over the points; its constant is that of the
-#'     midpoint rule, half that of the trapezoidal rule, so that it may fall below the error by this factor.}
-#'   \item{`"blockcut"`}{block-cutting (Kern and Alaghband 2013): proceeds from the upper limit to the lower one in
-#'     regions of `cells` equal intervals, each with Simpson's rule, and the difference of the trapezoidal rule from it
-#'     as error estimate; a region is accepted by the sum of its errors, which also determines the length of the next
-#'     region.  `variant` selects related algorithms of the paper, for comparison: `"BCAQ"`, the same on one thread;
-#'     `"SCAQ"`, side-cutting, one interval at a time; `"PSCAQ"`, side-cutting in `cells` equal parts of the range in
-#'     parallel; `"CAQ"`, a common queue of intervals that are bisected.  The error estimate is far too large, and the
-#'     number of evaluations high: for reliable values at low cost use `"gk"`.}
-#'   \item{`"cubature"`}{in 2 to 8 dimensions: the rule of Genz and Malik (1980) of degree 7 over boxes, breadth-first;
-#'     a box is bisected along the axis with the largest fourth difference.  The error of two halves is no less than the
-#'     difference between their sum and the value of the whole, which guards against rules of degrees 7 and 5 that agree
-#'     by chance.  Two additional points on each axis detect jumps and kinks near the faces: of 2000 integrals over the
-#'     square with a jump at a random x and a tolerance of 1e-6, the error of one is underestimated.  A range on which
-#'     all values are 0 is examined once more, at about 5000 points.}
-#'   \item{`"vegas"`}{in 1 to 100 dimensions: stratified sampling over an importance grid with 256 bins along each axis:
-#'     m-Cubes (Sakiotis et al. 2022) with the adaptive stratification of vegas+ (Lepage 2021), and in each cell two
-#'     antithetic pairs of points (Haber 1967), so that the error falls like n^-(1/2 + 2/d) where the integrand is
-#'     smooth.  In more than 12 dimensions only the first 12 axes are divided into cells, and the grid has fewer bins,
-#'     as many as the points of a round determine well.  Preliminary rounds of points adapt the grid and contribute
-#'     nothing else; the iterations that follow use this grid and are averaged.  The options `iterations`, `adjust`,
-#'     `bins` and `samples.per.cube` fix what the method otherwise chooses; with `symmetric` all axes share one grid,
-#'     which is adapted along one of them (m-Cubes1D).  Where a few points near a singularity dominate the variance,
-#'     the standard error is increased, but may still be too small: of 200 runs with \eqn{x^{-0.4}}{x^-0.4} over (0, 1)
-#'     to 1e-3, 98% were within two standard errors, and the largest error was 4.8 standard errors; with
-#'     \eqn{x^{-0.45}}{x^-0.45} to 1e-4, 95% and 14.}
-#'   \item{`"lattice"`}{in 1 to 100 dimensions: 16 copies of a rank-1 lattice with random shifts, doubled until the
-#'     error is small enough, and beyond 2^26 points supplemented by further copies; over the same importance grid where
-#'     this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than `"vegas"` for
-#'     integrands that are smooth or become smooth on the grid.  Of 200 random integrals of Genz's test families in
-#'     each of 20, 50 and 100 dimensions, to 1e-3, 71% were within one standard error, 96% within two, and the largest
-#'     error was 4.0 standard errors.  At singularities it underestimates the error
-#'     (\eqn{x^{-0.4}}{x^-0.4} to 1e-3: 88% of 200 runs within two standard errors, the largest error 6.5 of
-#'     them).  With `precision = "single"` in `control`, devices evaluate the integrand
-#'     in single precision (below).}
-#'   \item{`"product"`}{in 1 to 12 dimensions: a product of Gauss-Legendre rules with up to 32 nodes along each axis;
-#'     the number of nodes follows from the Legendre coefficients of the integrand on 16 lines along that axis.  Kinks
-#'     and jumps at up to three places along an axis, the same on all lines, are located and become the limits of rules
-#'     of their own.  For integrands that are smooth along each axis between such places, oscillating ones included; for
-#'     other integrands the method stops after the lines, or as soon as the tolerance proves to be out of reach.  The
-#'     error is the larger of what the rules leave out along the lines, and of the sum of further changes of the result
-#'     if these fall as before.  In many dimensions a sparse product is tried first: a sum of products of Patterson's
-#'     nested rules (1968) with 1 to 31 nodes, to which the neighbours of those products are added next that contribute
-#'     most (Gerstner and Griebel 2003).  Its error is four times the contributions of the last products, or what
-#'     products are left out along the lines, whichever is larger, and a product with equally many nodes along each axis
-#'     checks the result.}
-#'   \item{`"auto"`}{in one dimension `"gk"`, then `"tanhsinh"` with at most 4000 evaluations for the integrals
-#'     that have not converged, unless `f` is `NaN` throughout an interval.  If the range is infinite and the
-#'     translation of `f` contains, without branches or loops, only sines or only cosines of one multiple of `x`, `"gk"`
-#'     first receives 1000 evaluations, then `"fourier"` 5000.  In more dimensions several methods, each
-#'     for the integrals that those before have not finished: `"cubature"` (up to 8 dimensions) with 17% of `max.eval`,
-#'     but at most 16384, `"product"` with 35%, `"cubature"` with 5%, but at most 1e5, `"lattice"` with 30%, and
-#'     `"cubature"` with 13%; if `rel.tol` is below 1e-6 and `abs.tol` 0, `"cubature"` as above, `"product"` with 45%
-#'     and `"cubature"` with 38%; in 5 or more dimensions, if `rel.tol` is 1e-4 or more, `"product"` with 40%,
-#'     `"lattice"` with 45% and `"cubature"` with 15%; beyond 8 dimensions, `"product"` with 40% and `"lattice"` with
-#'     60%, beyond 12 `"lattice"` with 60% and `"vegas"` with 40%; with a `max.eval` below 1e5 only `"cubature"`, or
-#'     only `"lattice"` beyond 8 dimensions.  Evaluations that a method leaves pass to those after
-#'     it; `"product"` leaves nearly all where the integrand is not smooth along each axis, or more nodes would be
-#'     needed than evaluations allow.  The result is the first that converges, otherwise the one with the smallest
-#'     error; `rule` names its method.  Here the error of `"lattice"` and `"vegas"` is four standard errors, so that
-#'     `abs.error` has the same meaning for every method.}
+#'   \item{[gintegrate-integrands]}{what `f` may be: its variables, parameters, several components, and functions
+#'     without translation;}
+#'   \item{[gintegrate-methods]}{the methods, the choice of `"auto"`, accuracy, infinite ranges, sources;}
+#'   \item{[gintegrate-control]}{the options of the methods;}
+#'   \item{[gintegrate-status]}{status, error estimates, divergence, interrupts;}
+#'   \item{[gintegrate-devices]}{OpenCL devices, single precision, several processes.}
 #' }
-#'
-#' @section Options:
-#' Elements of `control`, with the methods that use them; `"auto"` uses those of `"lattice"`.  With other methods they
-#' have no effect, except that `symmetric = TRUE` and `precision = "single"` are errors.  `NULL` stands for the default.
-#' \describe{
-#'   \item{`fallback`}{`"R"` or `"none"`: how to compute a function that has no translation.  Default: `"R"`.}
-#' `r describe_options()`
-#' }
-#'
-#' @section Single precision:
-#' With `precision = "single"` and method `"lattice"`, devices compute coordinates and values of the integrand in single
-#' precision, and sums of values as pairs of numbers; points, the importance grid and the tolerance stay in double
-#' precision, so that both precisions use the same points.  Devices without double precision can be used with it.  The
-#' CPU always computes in double precision.  8192 points are evaluated in both
-#' precisions: `abs.error` includes the mean difference of the values, its standard error, and 1.2e-7 times the mean of
-#' \eqn{|f|}.  If that exceeds the tolerance the status is `"roundoff"`.  If it exceeds 1% of the integral of
-#' \eqn{|f|}, if the values overflow (beyond 3.4e38) or vanish (below 1.2e-38), or if constants, parameters or limits do
-#' so, and if the integrand needs special functions (such as [besselJ()] or [pgamma()]), tables or stable distributions,
-#' a device that was requested by name raises an error of class `stablecl_error_unsupported`; otherwise the CPU computes
-#' the integral in double precision.
-#'
-#' @section Standard errors:
-#' For `"vegas"` and `"lattice"`, `abs.error` is one standard error: about 68 of a hundred results are that close to
-#' the true value, nearly all within three times that.  The standard error is compared with the tolerance.  For
-#' `"vegas"` it follows from the variances in the cells, and `chi.squared`, with `df` degrees of freedom, measures
-#' whether the iterations agree; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001 the
-#' iterations are discarded and restarted with four times as many points; if the evaluations do not suffice for that,
-#' the status is `"inconsistent"`.  In one dimension the standard error is at least that of the differences between the
-#' iterations, because a jump inside a cell is seen in them alone; `Q` then does not show disagreement.  For `"lattice"`
-#' the standard error follows from the differences between the shifts, by Student's t.
-#'
-#' Random numbers come from a counter-based generator (Philox 4x32-10): with the same `seed` the result is the same for
-#' any number of threads.  Without a `seed` the key comes from R's generator, so that [set.seed()] controls it.  As with
-#' any method of this kind, a peak is missed if none of about 16384 points comes near it, and it does not lie on an
-#' axis-parallel line through the centre or through the best of these points.
-#'
-#' @section Errors and accuracy:
-#' `abs.error` is a conservative estimate, not a bound: on the 45 one-dimensional integrals of the package's tests
-#' it is never below the true error (rel.tol = 1e-8), nor on those of 36 in 2 to 8 dimensions that converge to 1e-2,
-#' 1e-3, 1e-4 or 1e-6 within 1e6 evaluations; for integrals that use up their evaluations first it is only an
-#' indication.  Refinement also ends where the error is no more than 100 eps times the integral of \eqn{|f|}, which is
-#' as accurate as rounding allows. An interval with non-finite values is bisected; if it becomes too narrow, the
-#' integral ends with the status `"not finite"`.  On an infinite range non-finite values count as 0 beyond a point at
-#' which the integrand was 0 (\eqn{0\cdot\infty}{0 times Inf}), in several dimensions beyond the distance at which it
-#' was 0 in all directions examined.
-#'
-#' The status `"converged"` means, for each method and backend, that the value and the error are finite and that the
-#' error is no more than the larger of `abs.tol` and `rel.tol` times the absolute value.  Any other integral has one of
-#' these: `"max.eval"`: the evaluations are used up; `"stuck"`: intervals are as narrow as floating-point numbers allow,
-#' or the error falls too slowly to reach the tolerance with the evaluations allowed, as for oscillations without end,
-#' or all values on an infinite range in several dimensions were 0;
-#' `"not finite"`; `"inconsistent"`; `"interrupted"`; `"coarse"`: the given steps are too long; `"roundoff"`: rounding
-#' keeps the error above the tolerance, although value and error are as accurate as doubles allow, which happens where
-#' an integral is small by cancellation, such as that of an odd function, or where the integrand varies so rapidly that
-#' the rounding of `x` matters, as next to a peak far narrower than its distance from 0: set `abs.tol` in these cases;
-#' `"divergent"`: the integral of \eqn{|f|} appears to be infinite, or \eqn{f} oscillates without a limit, and the value
-#' is `NaN`.  One warning of class `"gintegrate_warning_status"` reports all such integrals, or an error of class
-#' `"stablecl_error_integral"` with `stop.on.error = TRUE`.  With `rel.tol` below 50 eps and `abs.tol` 0, which no
-#' integral can reach, `"roundoff"` causes neither.
-#'
-#' Divergence is detected from the growth or decay of \eqn{f} near limits and breaks, near corners and faces of a box
-#' and, in one dimension, near the point with the largest values where intervals became narrow.  Integrals that have not
-#' converged are examined, and those that converged with many evaluations; this takes up to about 200 evaluations for
-#' each limit or break, and about 800 for a point inside, which are not counted.  A principal value is not an integral:
-#' \eqn{x^3} over the line and \eqn{1/x} over (-1, 1) diverge.  An examination of points is not a proof: an
-#' exponent within 1e-4 of -1 (4e-3 near an end that is not 0) counts as -1, and divergence that shows only between the
-#' points is missed, as with any quadrature rule.
-#'
-#' A function that cannot be translated is evaluated by R on the main thread, over large blocks of points, with a
-#' message once per session, unless the option `fallback` is `"none"`.  Before a run, translation and closure are
-#' compared at 16 points, unless they were compared there before; a value of [gtranslate()] is compared with the
-#' function from which it was made.  A difference beyond 1e-9 is an error of class `"stablecl_error_translation"` that
-#' names the point.  If the closure accepts a vector of points, as [integrate()] requires, it must return the same
-#' values for a vector.
-#'
-#' After an interrupt the call returns the integrals that are finished; a time limit of [setTimeLimit()] ends it with
-#' R's error; neither ends the build of a kernel.  With package \pkg{cli}, computations of more than two seconds
-#' show the number of finished integrals.
-#'
-#' @section Several processes:
-#' If workers of package future or mirai are set up in the session ([stablecl-workers]), they compute the integrals of a
-#' call, except for the first ones, if the time for these indicates that the others take a second or longer.  The results
-#' are the same.  Functions without translation are evaluated in this process.
-#'
-#' @section Devices:
-#' All methods also run on OpenCL devices, `"blockcut"` in its variants `"PBCAQ"`, `"PSCAQ"` and `"SCAQ"`: the
-#' translated function becomes a kernel, which is built once per session and serves all parameters, limits and captured
-#' numbers.  For `"vegas"`,
-#' `"lattice"` and `"product"` a device computes one integral after the other, each on all of its processors, as it
-#' does for up to 8 integrals by `"cubature"`, and for up to 8 integrals of a function with 1000 operations or more
-#' ([gtranslate()]) by `"gk"`, `"tanhsinh"`, `"fourier"`, `"simpson"` and `"blockcut"`, whose points it then evaluates;
-#' otherwise these methods compute integrals side by side, each on a small part of the device (`"forward"`: one work
-#' item), so that it is faster for many integrals.  `"PSCAQ"` uses the whole device for any number of integrals: all
-#' parts of their ranges are cut at the same time, without exchange between the device and the processor.  So does
-#' `"forward"` in several dimensions or with `blocks`, for up to 8 integrals, or up to 4096 of a function with 1000
-#' operations or more: first for the points along the first axis, then for all lines along the second one, and so on.
-#' With
-#' `backend = "auto"` the choice of [stable_backend()] applies; if that is also `"auto"`, the processor starts with 1024
-#' integrals, and a device computes the rest if it is expected to finish sooner, including the time to build the kernel.
-#' With several components, the processor divides the range, and a device evaluates all components at the points of one
-#' integral after the other; if it is named, it computes the samples of `"lattice"` for one component after the other.
-#' If a device fails, the processor continues from there, with one warning.  The first values of every integrand on a
-#' device are compared with those of the processor; a difference that rounding does not explain is such a failure.
-#'
-#' A device that is named (`"opencl"`, or any other choice of [stable_backend()]) is used whatever the size of the job,
-#' and its failure is an error of class `"stablecl_error_device"`.  Integrals that devices do not support are then an
-#' error of class `"stablecl_error_unsupported"` - other variants of `"blockcut"`, more than 32 limits and parameters
-#' together, [dstable()] and [pstable()] with `pm = 2` whose `alpha` or `beta` differ between points, integrands of
-#' which one value takes longer than about a millisecond - or of class `"gintegrate_untranslatable"`.  In any case the
-#' processor computes the few integrals that need more than 65536 intervals or 262144 boxes, or so many evaluations
-#' that the device would be busy for long, because a kernel cannot be interrupted; and it does all work in forked
-#' processes.
-#'
-#' Within `f`, [dstable()] and [pstable()] are fastest if `alpha` and `beta` are the same for all points and
-#' integrals: a device then evaluates piecewise polynomials, to 12 digits.  Kernels with stable distributions take
-#' longer to build.
-#'
-#' Devices choose the same intervals, up to rounding, and use the same samples: values agree to rounding where both
-#' results claim this accuracy, and statuses have the same meaning.
 #'
 #' @param f a function that returns a number, or `n.value` numbers; in one dimension it may, but need not, accept
-#'   vectors of points.  Or a value of [gtranslate()] for the same dimension and `params`: a translation takes some
-#'   milliseconds, which repeated calls can save.
+#'   vectors of points ([gintegrate-integrands]).  Or a value of [gtranslate()] for the same dimension and `params`: a
+#'   translation takes some milliseconds, which repeated calls can save.
 #' @param lower,upper limits, in the unit of the variable: one number, or one for each integral; over several variables
 #'   one for each variable, or a matrix with a row for each integral and a column for each variable. They may be
 #'   infinite. `upper < lower` is allowed and changes the sign.
@@ -273,7 +26,7 @@
 #'   number of components, from 1 (the default) to 1000.  `subdivisions`, as in [integrate()], stands for a `max.eval`
 #'   of 42 times this number.
 #' @param params data frame of arguments of `f`, a row for each integral.
-#' @param method one of the methods below.
+#' @param method `"auto"` or one of the methods of [gintegrate-methods].
 #' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
 #'   non-negative number each.
 #' @param max.eval the largest number of evaluations for one integral, one number above 0 (with `"auto"` in one
@@ -284,57 +37,45 @@
 #' @param dim number of variables, from 1 to 100, if it cannot be inferred.
 #' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
 #'   `TRUE`.
-#' @param control a named list of options, described below.
+#' @param control a named list of options ([gintegrate-control]).
 #' @param backend `"auto"`, `"cpu"`, `"opencl"` or another choice of [stable_backend()].
-#' @return An object of class `"gintegral"`: a list with `value`, `abs.error`, `evaluations` and `status` (one
-#'   element for each integral; `"vegas"` adds `chi.squared`, `df` and `Q`, `"forward"` adds `bound`, and `"auto"` in
-#'   several dimensions `rule`; if `"auto"` used several methods, `stages` has the evaluations of each, all integrals
-#'   together), `method`, `backend` (`"threads"`, `"opencl"` or `"R"`), `time` (seconds), `call`,
-#'   `problem` (the input of [plot.gintegral()], with the given limits and `params`, which R shares with the caller, not
-#'   copies of them) and, for code written for [integrate()], `message`, which is `"OK"` if
-#'   all integrals have converged, and for one integral over one variable `subdivisions`: the number with which
-#'   [integrate()] makes as many evaluations.  With several components, `value`, `abs.error`, `status` and the other
-#'   parts except `evaluations` have an element for each component, or, for several integrals, are matrices with a row
-#'   for each integral and a column for each component.
-#'   [format()], [print()], [summary()], [plot()], [as.data.frame()], [length()], `[` and arithmetic
-#'   ([gintegral-arithmetic]) have methods.
-#' @section Errors of arguments:
-#' Invalid arguments are an error of class `"stablecl_error_argument"`.
-#' @source Piessens, R., de Doncker-Kapenga, E., Ueberhuber, C. W. and Kahaner, D. K. (1983) *QUADPACK*, Springer,
-#'   \doi{10.1007/978-3-642-61786-7}. Berntsen, J. and Espelid, T. O. (1991) Error estimation in automatic quadrature
-#'   routines, *ACM Trans. Math. Softw.* 17, 233-252, \doi{10.1145/108556.108575}. Wynn, P. (1956) On a device for
-#'   computing the e_m(S_n) transformation, *Math. Tables Aids Comput.* 10, 91-96, \doi{10.2307/2002183}. Genz, A. C.
-#'   and Malik, A. A. (1980) Remarks on algorithm 006, *J. Comput. Appl. Math.* 6, 295-302,
-#'   \doi{10.1016/0771-050X(80)90039-X}. Patterson, T. N. L. (1968)
-#'   The optimum addition of points to quadrature formulae, *Math. Comp.* 22, 847-856,
-#'   \doi{10.1090/S0025-5718-68-99866-9}. Gerstner, T. and Griebel, M. (2003) Dimension-adaptive tensor-product
-#'   quadrature, *Computing* 71, 65-87, \doi{10.1007/s00607-003-0015-5}. Takahasi, H. and Mori, M. (1974) Double
-#'   exponential formulas for numerical integration, *Publ. RIMS* 9, 721-741, \doi{10.2977/prims/1195192451}. Genz, A.
-#'   and Kass, R. E. (1997) Subregion-adaptive integration of functions having a dominant peak, *J. Comput. Graph.
-#'   Stat.* 6, 92-111. Ooura, T. and Mori, M. (1999) A robust double exponential formula for Fourier-type integrals, *J.
-#'   Comput. Appl. Math.* 112, 229-241, \doi{10.1016/S0377-0427(99)00223-X}. Lepage, G. P. (2021) Adaptive
-#'   multidimensional integration: vegas enhanced, *J. Comput. Phys.* 439, 110386, \doi{10.1016/j.jcp.2021.110386}.
-#'   Sakiotis, I., Arumugam, K., Paterno, M., Ranjan, D., Terzic, B. and Zubair, M. (2022) m-Cubes: an efficient and
-#'   portable implementation of multi-dimensional integration for GPUs. Nuyens, D. and Cools, R. (2006) Fast algorithms
-#'   for component-by-component construction of rank-1 lattice rules in shift-invariant reproducing kernel Hilbert
-#'   spaces, *Math. Comp.* 75, 903-920, \doi{10.1090/S0025-5718-06-01785-6}. Thuerck, D., Widmer, S., Kuijper, A. and
-#'   Goesele, M. (2014) Efficient heuristic adaptive quadrature on GPUs: design and evaluation, *PPAM 2013*,
-#'   \doi{10.1007/978-3-642-55224-3_61}. Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads on
-#'   the GPGPU: adaptive quadrature. Lyness, J. N. (1969) Notes on the adaptive Simpson quadrature routine, *J. ACM* 16,
-#'   483-495.
-#' @seealso [gtranslate()] for what `f` may contain, [plot.gintegral()], [stable_threads()],
+#' @return An object of class `"gintegral"` ([gintegral-methods]), a list with
+#'   \item{value, abs.error, evaluations, status}{one element for each integral.  Errors and statuses are described in
+#'     [gintegrate-status].}
+#'   \item{chi.squared, df, Q}{for `"vegas"`, the agreement of its iterations, for each integral.}
+#'   \item{bound}{for `"forward"`, a bound of the error, for each integral.}
+#'   \item{rule}{for `"auto"` in several dimensions, the method that computed each value.}
+#'   \item{stages}{if `"auto"` used several methods, the evaluations of each, all integrals together.}
+#'   \item{method, backend}{the method, and where the integrand was evaluated: `"threads"`, `"opencl"` or `"R"`.}
+#'   \item{time}{seconds.}
+#'   \item{call, problem}{the call, and the input of [plot.gintegral()], with the given limits and `params`, which R
+#'     shares with the caller.}
+#'   \item{message, subdivisions}{for code written for [integrate()]: `"OK"` if all integrals have converged, and for
+#'     one integral over one variable the number with which [integrate()] makes as many evaluations.}
+#'
+#'   With several components, all results except `evaluations` have an element for each component, or, for several
+#'   integrals, are matrices with a row for each integral and a column for each component.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid, or `f` fails or does not return numbers;}
+#'   \item{`"stablecl_error_integral"`}{an integral has not converged, and `stop.on.error` is `TRUE`; otherwise a
+#'     warning of class `"gintegrate_warning_status"`;}
+#'   \item{`"stablecl_error_translation"`}{`f` and its translation differ at a point;}
+#'   \item{`"stablecl_error_untranslatable"`}{`f` has no translation, although a device is named or `fallback` is
+#'     `"none"`;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is named does not exist, has failed,
+#'     or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`, `"stablecl_error_worker"`}{memory is exhausted, or a worker process has failed.}
+#' }
+#' @seealso [gintegral-methods], [gintegral-arithmetic], [plot.gintegral()] and [autoplot.gintegral()] for what can be
+#'   done with the result; [gtranslate()]; [stable_backend()], [stable_threads()]; [integrate()];
 #'   `vignette("integration", package = "stablecl")`.
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
 #' gintegrate(function(x) if (x > 1/3) exp(x) else 0, 0, 1, breaks = 1/3)
-#' gintegrate(function(x) 1 / sqrt(x), 0, Inf, method = "fourier",
-#'            control = list(omega = 3, weight = "cos"))
-#' gintegrate(function(x) exp(-sum(x^2)), c(0, 0, 0), 1, rel.tol = 1e-6)
-#' gintegrate(function(x) 1 / (1 + sum((1:9) * x))^10, rep(0, 9), 1, method = "lattice",
-#'            rel.tol = 1e-3, seed = 1)
 #'
-#' # three moments at once
-#' gintegrate(function(x) c(1, x, x^2) * exp(-x), 0, Inf, n.value = 3)
+#' # several variables
+#' gintegrate(function(x) exp(-sum(x^2)), c(0, 0, 0), 1, rel.tol = 1e-6)
 #'
 #' # a thousand integrals at once
 #' many <- gintegrate(function(x, k) exp(-(x/k)^2) / (1 + x), 0, seq(0.1, 2, length.out = 1000),

@@ -1,6 +1,6 @@
 # Methods of R's generic functions for objects of class "gintegral".
 
-#' Methods for integrals
+#' Methods for objects of class gintegral
 #'
 #' Methods that give the values, errors and statuses of the integrals that [gintegrate()] returns.
 #'

@@ -45,7 +45,7 @@ test_that("NULL and the defaults of the table are the same as no option", {
 })
 
 test_that("the manual states the options and defaults of the table", {
-  lines <- strsplit(paste(as.character(tools::Rd_db("stablecl")[["gintegrate.Rd"]]), collapse = ""), "\n")[[1L]]
+  lines <- strsplit(paste(as.character(tools::Rd_db("stablecl")[["gintegrate-control.Rd"]]), collapse = ""), "\n")[[1L]]
   options <- Filter(function(option) option$kind != "key", stablecl:::method_options())
   for (name in names(options)) {
     item <- grep(paste0("\\item{\\code{", name, "}}"), lines, fixed = TRUE, value = TRUE)

@@ -106,8 +106,8 @@ void scale(acb_t z, double bits)
 {
     fmpz_t e;
     if (!isfinite(bits)) {
-        arb_indeterminate(acb_realref(z));
-        arb_indeterminate(acb_imagref(z));
+        arf_nan(arb_midref(acb_realref(z)));
+        arf_nan(arb_midref(acb_imagref(z)));
         return;
     }
     fmpz_init(e);
@@ -146,8 +146,8 @@ void integrate(acb_t sum, acb_calc_func_t f, void *context, const acb_t a, const
     mag_t tolerance;
     fmpz_t e;
     if (!isfinite(log2_absolute)) {
-        arb_indeterminate(acb_realref(sum));
-        arb_indeterminate(acb_imagref(sum));
+        arf_nan(arb_midref(acb_realref(sum)));
+        arf_nan(arb_midref(acb_imagref(sum)));
         return;
     }
     acb_calc_integrate_opt_init(options);

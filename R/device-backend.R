@@ -78,9 +78,9 @@ stable_threads <- function(n = NULL) {
 #' @return A list of class `"stable_cache"`: `limit` and `bytes` (in use), both in
 #'   bytes; the data frame `laws` with a row for each distribution, the most recently used
 #'   first: `alpha`, `beta`, `bytes`, and whether `quantiles` are cached; and the list `programs` with `folder` (`""`
-#'   for none), `limit` and `bytes`, the number of `files`, and `trouble` (why the folder cannot be used, or `""`).  If a
-#'   limit is given, the list describes the state before the call and is returned invisibly; it can be passed as `limit`
-#'   to restore the limits.
+#'   for none), `limit` and `bytes`, the number of `files`, and `trouble` (why the folder cannot be used, or `""`).  If
+#'   a limit is given, the list describes the state before the call and is returned invisibly; it can be passed as
+#'   `limit` to restore the limits.
 #' @examples
 #' x <- dstable(seq(-5, 5, length.out = 5000), 1.5, 0.5)
 #' stable_cache()

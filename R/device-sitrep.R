@@ -10,8 +10,8 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #'
 #' Another R process examines the devices, so that a driver that crashes or hangs does not affect this one; it is
 #' terminated after `timeout` seconds.  Nothing is changed except for programs on disk ([stable_cache()]): no setting,
-#' no cache in memory, no state of the random number generator, and no driver is loaded in this R process.  Errors become
-#' part of the report.
+#' no cache in memory, no state of the random number generator, and no driver is loaded in this R process.  Errors
+#' become part of the report.
 #'
 #' @param timeout time limit for drivers in seconds, one number of at least 0; with 0 drivers are not queried.  Programs
 #'   that a driver builds for the first time can take some seconds.

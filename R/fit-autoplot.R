@@ -32,8 +32,8 @@ gg_density <- function(fit) {
   at <- sort(c(seq(range[1L], range[2L], length.out = 501L), fit_mode(fit)))
   curve <- data.frame(x = at, density = stats::predict(fit, type = "density", at = at))
   ggplot2::ggplot() +
-    ggplot2::geom_col(ggplot2::aes(x = bars$x, y = bars$height), width = diff(breaks)[1L], fill = plot_colours[["bars"]],
-                      colour = plot_colours[["edge"]]) +
+    ggplot2::geom_col(ggplot2::aes(x = bars$x, y = bars$height), width = diff(breaks)[1L],
+                      fill = plot_colours[["bars"]], colour = plot_colours[["edge"]]) +
     ggplot2::geom_line(ggplot2::aes(x = curve$x, y = curve$density), colour = plot_colours[["stable"]], linewidth = 1) +
     ggplot2::labs(x = "x", y = "Density", caption = sprintf("%d of %d outside", fit$nobs - length(inside), fit$nobs))
 }

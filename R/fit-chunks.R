@@ -6,8 +6,8 @@
 #' with bounded memory.
 #'
 #' @section Sources:
-#' With a connection of package \pkg{DBI}, `query` is sent at the beginning of each pass over the sample, and `size` rows
-#' are fetched at a time.  The result must have one numeric column.  The order of its rows does not matter.
+#' With a connection of package \pkg{DBI}, `query` is sent at the beginning of each pass over the sample, and `size`
+#' rows are fetched at a time.  The result must have one numeric column.  The order of its rows does not matter.
 #'
 #' A function is called with `reset = TRUE` at the beginning of each pass, which must make it start again (its value is
 #' ignored), and then with `reset = FALSE` for the next chunk: a numeric vector, or `NULL` after the last one.  It
@@ -18,19 +18,20 @@
 #'
 #' @section Fits:
 #' `stablefit(chunks)` estimates by maximum likelihood; weights and other methods are not available.  The first pass
-#' counts the values, computes their mean and variance, and keeps up to 131072 of them at equally spaced positions, which
-#' are fitted first.  The search for the maximum for all values starts there.  Each of its steps is one pass, and so is
-#' the Hessian at its end: there are about 7 passes in all.  The estimates and standard errors are those of a fit in
-#' memory, up to the accuracy of the search (`control$tol`); a sample of up to 131072 values is fitted in memory.
+#' counts the values, computes their mean and variance, and keeps up to 131072 of them at equally spaced positions,
+#' which are fitted first.  The search for the maximum for all values starts there.  Each of its steps is one pass, and
+#' so is the Hessian at its end: there are about 7 passes in all.  The estimates and standard errors are those of a fit
+#' in memory, up to the accuracy of the search (`control$tol`); a sample of up to 131072 values is fitted in memory.
 #'
 #' The object has the class `"stablefit_chunks"` in addition to `"stablefit"`.  Its residuals, plots and tests of the
 #' data use the values that were kept; methods that fit the data again (profile likelihood, bootstrap, [anova()] of one
-#' fit) are an error.  `alpha` must be at least 0.6 for the values that were kept, because the likelihood is rough below.
+#' fit) are an error.  `alpha` must be at least 0.6 for the values that were kept, because the likelihood is rough
+#' below.
 #'
 #' @section Errors:
 #'   Invalid arguments raise an error of class `"stablecl_error_argument"`, invalid data one of class
-#'   `"stablecl_error_data"`, and an `alpha` that is too small one of class `"stablecl_error_unsupported"`.  Errors of the
-#'   source are passed on; a query that is in progress is ended.
+#'   `"stablecl_error_data"`, and an `alpha` that is too small one of class `"stablecl_error_unsupported"`.  Errors of
+#'   the source are passed on; a query that is in progress is ended.
 #' @param source a connection of package DBI, or a function of one argument, `reset`.
 #' @param query an SQL query as one string, for a connection.
 #' @param size number of rows to fetch at a time from a connection, one whole number, at least 1.

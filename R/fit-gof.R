@@ -142,7 +142,8 @@ plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col 
   p <- pmax(x$p.value, least)
   at <- rev(seq_along(p))
   framed_plot(pmax(xlim, least), c(0.5, length(p) + 0.5), x = p, y = at, log = "x", xlab = xlab, ylab = "", yaxt = "n",
-              pch = 19, col = col, ..., panel.first = graphics::abline(v = level, lty = 2, col = plot_colours[["goal"]]))
+              pch = 19, col = col, ...,
+              panel.first = graphics::abline(v = level, lty = 2, col = plot_colours[["goal"]]))
   graphics::axis(2L, at, gof_titles[rownames(x)], las = 1, tick = FALSE, cex.axis = 0.8)
   invisible(x)
 }

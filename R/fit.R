@@ -106,10 +106,10 @@
 #' affect the others.  An interrupt ends the computation with a warning of class `"stablecl_warning_interrupted"`, and
 #' the fits finished by then are returned.
 #'
-#' This applies to `"mle"`, `"quantile"`, `"grid"`, `"ecf"` and `"logmoment"`; the last two are computed by the processor.
-#' `"mle2d"` is written in R and processes one data set after the other, with the same guarantees; the quantile estimates
-#' are computed beforehand by all threads.  So are the grids of `control = list(grid = 2)`, whose standard errors R
-#' computes.  Additional processes make these two faster.
+#' This applies to `"mle"`, `"quantile"`, `"grid"`, `"ecf"` and `"logmoment"`; the last two are computed by the
+#' processor. `"mle2d"` is written in R and processes one data set after the other, with the same guarantees; the
+#' quantile estimates are computed beforehand by all threads.  So are the grids of `control = list(grid = 2)`, whose
+#' standard errors R computes.  Additional processes make these two faster.
 #'
 #' If workers of package future or mirai are set up, they fit the data sets, with the same results, see
 #' [stablecl-workers].  From Spark, call `stablefit()` in the function that
@@ -196,8 +196,8 @@
 #'
 #' @param x the sample: a numeric vector, time series or one-column matrix.  Or many samples: a list of
 #'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame
-#'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()], or one larger
-#'   than memory, see [stable_chunks()].
+#'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()], or one
+#'   larger than memory, see [stable_chunks()].
 #'   With `width`, one series.
 #'   With a formula, `stablefit()` is [stable_lm()], the regression with stable errors, and takes its arguments.
 #' @param method `"mle"`, `"quantile"`, `"ecf"`, `"logmoment"`, `"mle2d"` or `"grid"`, see the sections below.

@@ -38,8 +38,8 @@ plot_legend <- function(where, names, lty, pch = NULL) {
 }
 
 # Draws labels beside points, each above, below, to the right or to the left of its point: the first of these places
-# where it overlaps neither an earlier label nor a point, or above if there is none.  Returns the limits of the points and
-# of the labels, in this order.
+# where it overlaps neither an earlier label nor a point, or above if there is none.  Returns the limits of the points
+# and of the labels, in this order.
 draw_labels <- function(x, y, labels, cex = 0.8) {
   width <- graphics::strwidth(labels, cex = cex) / 2
   height <- graphics::strheight(labels, cex = cex) / 2

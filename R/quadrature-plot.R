@@ -253,8 +253,8 @@ plot_values <- function(shown, main, xlab, ...) {
   positive <- wrong & error > 0
   if (!any(positive)) return(invisible())
   framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive], pch = 16,
-              cex = size, col = colour[positive], log = "y", yaxt = "n", xlab = if (is.null(xlab)) shown$label else xlab,
-              ylab = "Estimated error")
+              cex = size, col = colour[positive], log = "y", yaxt = "n",
+              xlab = if (is.null(xlab)) shown$label else xlab, ylab = "Estimated error")
   decade_axis(2L, range(error[positive]))
 }
 

@@ -65,19 +65,19 @@
 #' computed in double precision and sent in four bytes, and four bytes are returned, to which the scale of the value is
 #' applied in double precision.  Densities and probabilities have relative errors below 1e-6, even
 #' where they are as small as 1e-300; their logarithms have errors below `1e-6 max(1, |log v|)`, and quantiles `q` of
-#' the standard distribution errors below `1e-6 (1 + |q|)`.  A test compares these bounds with double precision for `alpha`
-#' from 0.3 to 2, all signs and sizes of `beta`, and arguments up to 1e300.  Points outside the interpolant, and
+#' the standard distribution errors below `1e-6 (1 + |q|)`.  A test compares these bounds with double precision for
+#' `alpha` from 0.3 to 2, all signs and sizes of `beta`, and arguments up to 1e300.  Points outside the interpolant, and
 #' those in the light tails of extremely skewed and nearly normal distributions, are computed in double precision by the
 #' processor.
 #'
 #' `rstable()` of one distribution with `alpha` of 0.1 or more and `pm` 0 or 1 transforms the random bits of double
-#' precision in single precision, and four bytes a number are returned, to which `gamma` and `delta` are applied in double
-#' precision: each number is that of double precision with a small error.  Numbers `x` of the standard distribution have
-#' errors below `2e-6 (1 + |x|)`.  With `pm = 1`, and `alpha` below 0.9 or above 1.1, their relative errors
-#' are below 1.5e-6, however small they are; between 0.9 and 1.1 `x` is the number for `pm = 0` in the first bound.  For
-#' `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A million numbers of each of 208 distributions met
-#' them; root mean square errors are below a fifth of the bounds.  For `alpha` from 0.4 to 0.5 one number of
-#' 2^50 exceeds the range of single precision and becomes infinite.
+#' precision in single precision, and four bytes a number are returned, to which `gamma` and `delta` are applied in
+#' double precision: each number is that of double precision with a small error.  Numbers `x` of the standard
+#' distribution have errors below `2e-6 (1 + |x|)`.  With `pm = 1`, and `alpha` below 0.9 or above 1.1, their relative
+#' errors are below 1.5e-6, however small they are; between 0.9 and 1.1 `x` is the number for `pm = 0` in the first
+#' bound.  For `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A million numbers of each of 208
+#' distributions met them; root mean square errors are below a fifth of the bounds.  For `alpha` from 0.4 to 0.5 one
+#' number of 2^50 exceeds the range of single precision and becomes infinite.
 #'
 #' Single precision makes devices without double precision usable. A device that was selected by name raises an error of
 #' class `"stablecl_error_unsupported"` for other calls, such as those with several distributions. Under `"auto"` a

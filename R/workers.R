@@ -8,18 +8,19 @@
 
 #' Computation by several processes and machines
 #'
-#' [stablefit()] of many samples, [gintegrate()] of many integrals, and the bootstraps of [confint()][confint.stablefit],
-#' [stable_gof()] and [anova()][anova.stablefit] divide their work among the workers of package \pkg{future} or
-#' \pkg{mirai}, if they are set up in the session: on the same machine, on other machines, or as jobs of a cluster.
+#' [stablefit()] of many samples, [gintegrate()] of many integrals, and the bootstraps of
+#' [confint()][confint.stablefit], [stable_gof()] and [anova()][anova.stablefit] divide their work among the workers of
+#' package \pkg{future} or \pkg{mirai}, if they are set up in the session: on the same machine, on other machines, or as
+#' jobs of a cluster.
 #'
 #' @section Workers:
 #' If package \pkg{future} is loaded with a plan other than `sequential`, its workers are used:
-#' `future::plan(future::multisession)` starts processes on this machine, `future::plan(future::cluster, workers = hosts)`
-#' uses other machines, such as the nodes of an allocation, and `future::plan(future.batchtools::batchtools_slurm)` makes
-#' each part of the work a job of Slurm.  Otherwise the daemons of package \pkg{mirai} are used, if the session has any:
-#' those of `mirai::daemons(4)` on this machine, or those that connect over TCP to the address given to
-#' `mirai::daemons(url = )`.  Without either this process computes everything.  The same version of this package must be
-#' installed on the workers.
+#' `future::plan(future::multisession)` starts processes on this machine, `future::plan(future::cluster, workers =
+#' hosts)` uses other machines, such as the nodes of an allocation, and
+#' `future::plan(future.batchtools::batchtools_slurm)` makes each part of the work a job of Slurm.  Otherwise the
+#' daemons of package \pkg{mirai} are used, if the session has any: those of `mirai::daemons(4)` on this machine, or
+#' those that connect over TCP to the address given to `mirai::daemons(url = )`.  Without either this process computes
+#' everything.  The same version of this package must be installed on the workers.
 #'
 #' @section Division of the work:
 #' The work is divided into chunks of consecutive data sets or integrals.  The first chunks are small; the next ones
@@ -40,15 +41,15 @@
 #' contains one that died before, this process computes it, with a warning of class `"stablecl_warning_worker"`.
 #'
 #' @section Progress:
-#' With package \pkg{cli} a progress bar appears after two seconds.  If package \pkg{progressr} is loaded, the progress is
-#' signalled to it instead, and shown as its handlers determine, for example by `progressr::with_progress()`.
+#' With package \pkg{cli} a progress bar appears after two seconds.  If package \pkg{progressr} is loaded, the progress
+#' is signalled to it instead, and shown as its handlers determine, for example by `progressr::with_progress()`.
 #'
 #' @section Errors:
 #' Other errors that occur in a worker are raised as in a single process.  An interrupt ends the computation; what has
 #' been computed by then is returned, where the page of the function says so.  Chunks that are still in progress are
-#' cancelled if the installed version of the package allows it, otherwise their workers finish them.  An interrupt while a
-#' message to or from a worker of package future is under way cuts this worker off; the others compute later calls, until
-#' `future::plan()` sets up all of them again.
+#' cancelled if the installed version of the package allows it, otherwise their workers finish them.  An interrupt while
+#' a message to or from a worker of package future is under way cuts this worker off; the others compute later calls,
+#' until `future::plan()` sets up all of them again.
 #' @seealso [stablefit()], [gintegrate()], [stable_threads()], [stable_backend()].
 #' @examples
 #' \donttest{
@@ -157,8 +158,8 @@ start_chunks <- function(state, engine, job) {
   }
 }
 
-# Returns R's error about a write to a worker that died.  As R writes to it when it collects the connection, the error may
-# occur in any call.  Other errors are raised again.
+# Returns R's error about a write to a worker that died.  As R writes to it when it collects the connection, the error
+# may occur in any call.  Other errors are raised again.
 broken_pipe <- function(e) {
   if (identical(conditionMessage(e), gettext("ignoring SIGPIPE signal", domain = "R"))) e else stop(e)
 }
@@ -188,8 +189,8 @@ not_sent <- function(state, chunk, order, reason) {
 
 unreachable_worker <- structure(
   class = c("stablecl_warning_worker", "stablecl_warning", "warning", "condition"),
-  list(message = paste("A worker cannot be reached, so that this process has computed a part.  Set up the workers again",
-                       "with future::plan()."), call = NULL))
+  list(message = paste("A worker cannot be reached, so that this process has computed a part.  Set up the workers",
+                       "again with future::plan()."), call = NULL))
 
 # Takes the results of the chunks that are finished; waits a moment if there are none.  TRUE if a chunk was finished.
 take_chunks <- function(state, engine) {
@@ -289,8 +290,8 @@ collect_unfinished <- function() {
   }, unfinished$futures)
 }
 
-# An interrupt in the middle of a message leaves the connection to a worker unusable: interrupts wait for its end, except
-# while R waits for the socket, where it accepts interrupts always.  The worker then counts as one that died.
+# An interrupt in the middle of a message leaves the connection to a worker unusable: interrupts wait for its end,
+# except while R waits for the socket, where it accepts interrupts always.  The worker then counts as one that died.
 future_engine <- function() {
   workers <- function() {
     count <- future::nbrOfWorkers()
@@ -398,8 +399,8 @@ backend_for_workers <- function() {
 
 worker_state <- new.env(parent = emptyenv())
 
-# Sets the backend in a worker.  Workers that compute at the same time have different seats; each keeps that of its first
-# chunk.  With "opencl" and "opencl:all", the worker uses one device, whose number follows from the seat.
+# Sets the backend in a worker.  Workers that compute at the same time have different seats; each keeps that of its
+# first chunk.  With "opencl" and "opencl:all", the worker uses one device, whose number follows from the seat.
 use_worker_backend <- function(backend, seat) {
   if (is.null(worker_state$seat)) worker_state$seat <- seat
   if (is.null(backend) || identical(backend, worker_state$backend)) return(invisible())

@@ -184,7 +184,6 @@
 #' \doi{10.1007/s00607-003-0015-5}
 #'
 #' Haber, S. (1967) A modified Monte-Carlo quadrature. II. *Mathematics of Computation* **21**, 388--397.
-#' \doi{10.1090/S0025-5718-1967-0234606-9}
 #'
 #' Kern, D. and Alaghband, G. (2013) Parallel processing of irregular workloads on the GPGPU: adaptive quadrature.
 #'

@@ -75,7 +75,7 @@ test_that("error classes on the manual pages are classes that the package raises
 })
 
 # Articles without a known DOI.
-without_doi <- c("DuMouchel, W. H. [(]1983", "Stoyanov", "Ojeda-Revah", "Hesterman", "Kuruoglu", "Nikias", "Genz, A. and Kass",
+without_doi <- c("DuMouchel, W. H. [(]1983", "Stoyanov", "Ojeda-Revah", "Hesterman", "Kuruoglu", "Nikias", "Genz, A. and Kass", "Haber",
                  "Kern, D. and Alaghband")
 
 test_that("references to articles have a DOI", {

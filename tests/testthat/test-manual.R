@@ -75,8 +75,8 @@ test_that("error classes on the manual pages are classes that the package raises
 })
 
 # Articles without a known DOI.
-without_doi <- c("DuMouchel, W. H. [(]1983", "Stoyanov", "Ojeda-Revah", "Hesterman", "Kuruoglu", "Nikias", "Genz, A. and Kass", "Haber",
-                 "Kern, D. and Alaghband")
+without_doi <- c("DuMouchel, W. H. [(]1983", "Stoyanov", "Ojeda-Revah", "Hesterman", "Kuruoglu", "Nikias",
+                 "Genz, A. and Kass", "Haber", "Kern, D. and Alaghband")
 
 test_that("references to articles have a DOI", {
   for (name in names(pages)) {

@@ -49,5 +49,5 @@ test_that("d, p and q functions pass the checks of packages that use them", {
     expect_error(f(0.5, 1.5, 0.5, gama = 2), "unused argument")
     expect_error(f(0.5, 1.5), "missing")
   }
-  expect_identical(names(formals(rstable)), c("n", "alpha", "beta", "gamma", "delta", "pm"))
+  expect_identical(names(formals(rstable)), c("n", "alpha", "beta", "gamma", "delta", "pm", "precision"))
 })

@@ -102,12 +102,17 @@ double log2_of(const arb_struct *x)
     return bits;
 }
 
+static void set_unknown(acb_t z)
+{
+    arb_indeterminate(acb_realref(z));
+    arb_indeterminate(acb_imagref(z));
+}
+
 void scale(acb_t z, double bits)
 {
     fmpz_t e;
     if (!isfinite(bits)) {
-        arf_nan(arb_midref(acb_realref(z)));
-        arf_nan(arb_midref(acb_imagref(z)));
+        set_unknown(z);
         return;
     }
     fmpz_init(e);
@@ -146,8 +151,7 @@ void integrate(acb_t sum, acb_calc_func_t f, void *context, const acb_t a, const
     mag_t tolerance;
     fmpz_t e;
     if (!isfinite(log2_absolute)) {
-        arf_nan(arb_midref(acb_realref(sum)));
-        arf_nan(arb_midref(acb_imagref(sum)));
+        set_unknown(sum);
         return;
     }
     acb_calc_integrate_opt_init(options);

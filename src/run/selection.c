@@ -320,12 +320,13 @@ int sessions_devices(const struct selection *devices, unsigned parts, struct tar
 {
     if (devices->count > 1 && !(parts & TEST_SINGLE)) parts = TEST_ALL;
     process_keep_handlers();
-    for (int i = 0; i < devices->count && !st->code; i++) {
+    int failed = 0;
+    for (int i = 0; i < devices->count && !failed; i++) {
         unsigned missing = untested(devices->device[i], parts);
-        if (missing) test_device(devices->device[i], missing, st);
+        failed = missing && test_device(devices->device[i], missing, st);
     }
     process_restore_handlers();
-    if (st->code) return st->code;
+    if (failed) return st->code;
     if (!on_devices || !selection_equal(&open_devices, devices))
         if (open_on(devices, st)) return st->code;
     target->backend = &opencl_backend;

@@ -104,8 +104,8 @@ double log2_of(const arb_struct *x)
 
 static void set_unknown(acb_t z)
 {
-    arb_indeterminate(acb_realref(z));
-    arb_indeterminate(acb_imagref(z));
+    arf_nan(arb_midref(acb_realref(z)));
+    arf_nan(arb_midref(acb_imagref(z)));
 }
 
 void scale(acb_t z, double bits)

@@ -8,6 +8,7 @@ once <- new.env(parent = emptyenv())
 # unevaluated list(...) of the function whose call is `call`.
 check_ignored <- function(dots, call) {
   dots <- as.list(dots)[-1L]
+  check_empty(dots, call)
   given <- names(dots)
   if (is.null(given)) given <- character(length(dots))
   unknown <- !given %in% ignored_arguments
@@ -31,10 +32,13 @@ unused_text <- function(dots) {
   sprintf(ngettext(length(words), "unused argument (%s)", "unused arguments (%s)"), paste(words, collapse = ", "))
 }
 
-# For methods whose generic function has `...`: raises an error for arguments that the method does not have, except
-# those in `allowed`, which it passes on.  The arguments are not evaluated.
+# For methods whose generic function has `...`: raises an error if the first argument of the method, its object, is
+# missing, for empty arguments, and for arguments that the method does not have, except those in `allowed`, which it
+# passes on.  The arguments are not evaluated.
 check_dots <- function(..., allowed = character()) {
+  stop_if_missing(names(formals(sys.function(sys.parent())))[1L], parent.frame(), sys.call(-1L))
   dots <- as.list(substitute(list(...)))[-1L]
+  check_empty(dots, sys.call(-1L))
   given <- names(dots)
   if (is.null(given)) given <- character(length(dots))
   unknown <- !given %in% allowed

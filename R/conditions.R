@@ -14,11 +14,20 @@ stop_with <- function(call, kind, ...) {
 check_given <- function(call = sys.call(-1L)) {
   frame <- parent.frame()
   arguments <- formals(sys.function(-1L))
-  for (name in setdiff(names(arguments), "...")) {
-    required <- identical(arguments[[name]], quote(expr = ))
-    if (required && eval(as.call(list(quote(missing), as.name(name))), frame))
-      stop_with(call, "argument", gettextf("argument \"%s\" is missing, with no default", name, domain = "R"))
-  }
+  for (name in setdiff(names(arguments), "..."))
+    if (identical(arguments[[name]], quote(expr = ))) stop_if_missing(name, frame, call)
+}
+
+# Raises an error, with R's own message, if the argument `name` of the function whose frame is `frame` is missing.
+stop_if_missing <- function(name, frame, call) {
+  if (eval(as.call(list(quote(missing), as.name(name))), frame))
+    stop_with(call, "argument", gettextf("argument \"%s\" is missing, with no default", name, domain = "R"))
+}
+
+# Raises an error if one of the unevaluated arguments `dots` is empty, as the second one in anova(fit, ).
+check_empty <- function(dots, call) {
+  if (any(vapply(dots, identical, NA, quote(expr = ))))
+    stop_with(call, "argument", "The call has an empty argument: remove the surplus comma, or supply a value.")
 }
 
 tell <- function(call, kind, ...) {
@@ -26,6 +35,15 @@ tell <- function(call, kind, ...) {
     class = c(paste0("stablecl_warning_", kind), "stablecl_warning", "warning", "condition"),
     list(message = paste0(...), call = call)
   ))
+}
+
+# Returns the value of an expression, a call of another function by which a method computes its value.  Its errors name
+# the call of the method.
+with_call <- function(call, expr) {
+  tryCatch(expr, stablecl_error = function(e) {
+    e$call <- call
+    stop(e)
+  })
 }
 
 # Returns the value of an expression that may fail, or `otherwise` applied to its error.  Errors that the expression

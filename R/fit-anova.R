@@ -76,6 +76,7 @@
 anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199, seed = NULL) {
   call <- sys.call()
   envir <- parent.frame()
+  check_given()
   check_further_fits(...)
   test <- choice_of(test)
   R <- check_replicates(R, call)
@@ -98,6 +99,7 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
 
 # Raises an error for named arguments that are not fits: anova() has no such arguments.
 check_further_fits <- function(...) {
+  check_empty(as.list(substitute(list(...)))[-1L], sys.call(-1L))
   dots <- list(...)
   odd <- nzchar(names(dots)) & !vapply(dots, inherits, NA, "stablefit")
   if (any(odd))

@@ -162,6 +162,7 @@ names.stablefits <- function(x) names(x$error)
 #' @rdname stablefits
 #' @export
 `[.stablefits` <- function(x, i) {
+  if (missing(i)) return(x)
   at <- if (is.character(i)) match(i, names(x$error)) else seq_along(x$error)[i]
   if (anyNA(at))
     stop_with(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])),
@@ -173,6 +174,7 @@ names.stablefits <- function(x) names(x$error)
 #' @rdname stablefits
 #' @export
 `[[.stablefits` <- function(x, i) {
+  check_given()
   one <- x[i]
   if (length(one) != 1L)
     stop_with(sys.call(), "argument", "`i` must be the number or the name of one data set, not ", value_text(i), ".")

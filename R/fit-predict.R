@@ -87,7 +87,8 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
 #' @rdname predict.stablefit
 #' @export
 quantile.stablefit <- function(x, probs = seq(0, 1, 0.25), ...) {
-  stats::predict(x, probs = probs, ...)
+  check_given()
+  with_call(sys.call(), stats::predict(x, probs = probs, ...))
 }
 
 #' @rdname predict.stablefit

@@ -147,7 +147,8 @@ simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
 #' @rdname stable_lm
 #' @export
 plot.stablefit_lm <- function(x, ...) {
-  graphics::plot(errors_of(x), ...)
+  check_given()
+  with_call(sys.call(), graphics::plot(errors_of(x), ...))
   invisible(x)
 }
 
@@ -155,6 +156,7 @@ plot.stablefit_lm <- function(x, ...) {
 #' @export
 anova.stablefit_lm <- function(object, ...) {
   call <- sys.call()
+  check_given()
   check_further_fits(...)
   fits <- list(object, ...)
   if (length(fits) < 2L || !all(vapply(fits, inherits, NA, "stablefit_lm")))
@@ -192,4 +194,7 @@ augment.stablefit_lm <- function(x, data = NULL, ...) {
 }
 
 #' @exportS3Method ggplot2::autoplot
-autoplot.stablefit_lm <- function(object, ...) ggplot2::autoplot(errors_of(object), ...)
+autoplot.stablefit_lm <- function(object, ...) {
+  check_given()
+  with_call(sys.call(), ggplot2::autoplot(errors_of(object), ...))
+}

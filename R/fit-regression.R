@@ -78,13 +78,16 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   check_given()
   call <- match.call()
   dots <- as.list(substitute(list(...)))[-1L]
+  check_empty(dots, sys.call())
   if (length(dots)) stop_unused(dots, call)
   if (is_list_or_vector(control)) control <- as.list(control)
   control <- c(check_fit_control(control, call, alpha.min = 0.1), call = call)
   check_flag(se, "se", call)
   if (!inherits(formula, "formula"))
     stop_with(call, "argument", "`formula` must be a formula such as y ~ x, not ", value_text(formula), ".")
-  frame <- stats::model.frame(formula, data, na.action = na_function(na.action, call), drop.unused.levels = TRUE)
+  na.action <- na_function(na.action, call)
+  frame <- value_or(stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE),
+                    function(e) stop_with(call, "argument", sentence(conditionMessage(e))))
   model <- regression_model(frame, call)
   check_rounding(rounding, call)
   est <- fit_regression(model, control, rounding)

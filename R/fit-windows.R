@@ -97,11 +97,15 @@ length.series_windows <- function(x) length(unclass(x)$start)
 
 #' @method lengths series_windows
 #' @export
-lengths.series_windows <- function(x, use.names = TRUE) unclass(x)$size
+lengths.series_windows <- function(x, use.names = TRUE) {
+  check_given()
+  unclass(x)$size
+}
 
 # Returns some of the windows, with the part of the series that they cover, which may go to another process.
 #' @export
 `[.series_windows` <- function(x, i) {
+  if (missing(i)) return(x)
   x <- unclass(x)
   some <- lapply(x[c("start", "end", "first", "size")], `[`, i)
   if (length(some$start)) {
@@ -115,6 +119,7 @@ lengths.series_windows <- function(x, use.names = TRUE) unclass(x)$size
 
 #' @export
 `[[.series_windows` <- function(x, i) {
+  check_given()
   x <- unclass(x)
   x$series[x$first[[i]] + seq_len(x$size[[i]])]
 }

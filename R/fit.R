@@ -317,6 +317,7 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
   call <- match.call()
   method <- choice_of(method, call = call)
   dots <- as.list(substitute(list(...)))[-1L]
+  check_empty(dots, sys.call())
   if (length(dots)) stop_unused(dots, call)
   pm <- check_parametrisation(pm, call = call)
   request <- list(method = method, pm = pm, control = check_fit_control(control, call),

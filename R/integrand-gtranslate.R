@@ -87,6 +87,7 @@
 gtranslate <- function(f, dim = NULL, ..., params = NULL) {
   check_given()
   call <- sys.call()
+  check_empty(as.list(substitute(list(...)))[-1L], call)
   if (!is.null(dim)) dim <- check_dim_number(dim, call, ".")
   made <- translate_integrand(f, dim, list(...), parameter_names(params, call), call)
   made$text <- program_text(made$program, made$dim, made$parameters)

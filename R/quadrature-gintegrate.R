@@ -101,6 +101,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   ready <- inherits(f, "gtranslation")
   made <- if (ready) unclass(f)                               # `$` on an object with a class takes a microsecond
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
+  if (...length()) check_empty(as.list(substitute(list(...)))[-1L], call)
   fixed <- list(...)
   subdivisions <- fixed[["subdivisions"]]
   has_components <- "n.value" %in% names(fixed) && !takes_n_value(f)

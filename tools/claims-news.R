@@ -361,7 +361,10 @@ tested("`qstable()` is accurate to 2e-13",
 found("`make lib` builds the numerical core", "tools/check-library", "lib/example.c", "lib/stablecl.py")
 tested("`plot()` of the tests of `stable_gof()`", "fit-plots: tests of fit and many fits are drawn with their names",
        "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges")
-tested("A missing argument is an error", "conditions: each exported function names its first missing argument")
+tested("A missing argument is an error", "conditions: each exported function names its first missing argument",
+       "conditions: missing and empty arguments of exported functions give",
+       "conditions: missing and empty arguments of methods give")
+tested("A variable that `stable_lm()` does not find", "conditions: a variable of a formula that does not exist")
 tested("`stable_backend(\"gpu\")`", "device-backend: \\\"gpu\\\" selects the first usable device that is not a CPU")
 no_claim("Translations of whole numbers have one zero")
 shown("`atan2(-(x > 5), -1)` is pi", {

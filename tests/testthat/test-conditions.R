@@ -34,3 +34,88 @@ test_that("each exported function names its first missing argument, in a classed
   outer <- function(shape) dstable(0, shape, 0)
   expect_error(outer(), "\"alpha\" is missing", class = "stablecl_error_argument")
 })
+
+# Evaluates a call.  Its error, if there is one, has a class of this package and names the call, as it is or with the
+# names of all arguments.
+expect_clear <- function(call, where) {
+  failure <- NULL
+  utils::capture.output(tryCatch(suppressWarnings(eval(call, where)), error = function(e) failure <<- e))
+  if (is.null(failure)) return(succeed())
+  text <- paste(deparse(call), collapse = " ")
+  expect_s3_class(failure, "stablecl_error_argument")
+  fun <- eval(call[[1L]], where)
+  named <- function(call) { call <- as.list(match.call(fun, call)); call[-1L][nzchar(names(call[-1L]))] }
+  expect_identical(named(conditionCall(failure)), named(call), info = text)
+  expect_match(deparse(conditionCall(failure)[[1L]]), deparse(call[[1L]]), fixed = TRUE, info = text)
+}
+
+# Calls a function with empty arguments: without and with the given ones, of which each in turn is empty, and with
+# every other argument empty.
+expect_clear_when_empty <- function(call, where) {
+  fun <- eval(call[[1L]], where)
+  empty <- list(quote(expr = ))
+  expect_clear(call[1L], where)
+  if (length(formals(fun))) expect_clear(as.call(c(call[[1L]], empty)), where)
+  for (k in seq_along(call)[-1L]) expect_clear(as.call(replace(as.list(call), k, empty)), where)
+  free <- length(formals(fun)) - length(call) + 1L
+  surplus <- if ("..." %in% names(formals(fun))) free + 3L else free
+  for (n in seq_len(max(surplus, 0L))) expect_clear(as.call(c(as.list(call), rep(empty, n))), where)
+  for (name in setdiff(names(formals(fun)), c("...", names(match.call(fun, call)))))
+    expect_clear(as.call(c(as.list(call), stats::setNames(empty, name))), where)
+}
+
+test_that("missing and empty arguments of exported functions give a value or a classed error with the user's call", {
+  where <- new.env()
+  where$y <- fit_sample_of(40, 1.6, 0.3)
+  where$d <- data.frame(y = where$y, z = 1:40)
+  where$chunks <- stable_chunks(function(reset) NULL)
+  calls <- expression(
+    dstable(0, 1.5, 0), pstable(0, 1.5, 0), qstable(0.5, 1.5, 0), rstable(1, 1.5, 0), stable_cf(1, 1.5, 0),
+    stable_convert(1.5, 0), stable_mode(1.5, 0), stableMode(1.5, 0), stable_es(0.1, 1.5, 0), stable_eval(0, 1.5, 0),
+    stable_score(0, 1.5, 0), stable_quick(0, 1.5, 0), stablefit(y, "quantile"), stable_data(y),
+    stable_chunks(function(reset) NULL), stable_each(chunks, function(x) 0), stable_loglik(y, 1.5, 0),
+    stable_gof(y, 1.5, 0), stable_lm(y ~ z, d), gintegrate(sin, 0, 1), gtranslate(sin), stable_backend("cpu"),
+    local_stable_backend("cpu"), stable_cache(), stable_threads(), stable_devices(), stable_sitrep())
+  expect_setequal(vapply(calls, function(call) deparse(call[[1L]]), ""), getNamespaceExports("stablecl"))
+  for (call in as.list(calls)) expect_clear_when_empty(call, where)
+  stable_backend("default")
+})
+
+test_that("missing and empty arguments of methods give a value or a classed error with the user's call", {
+  methods <- registered_methods()
+  objects <- method_objects()
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  checked <- 0L
+  for (k in seq_len(nrow(methods))) {
+    if (methods[k, 1L] == "autoplot" && !requireNamespace("ggplot2", quietly = TRUE)) next
+    # R itself checks the arguments of primitive functions, such as length(), before it calls their methods
+    generic <- get0(methods[k, 1L], mode = "function", envir = baseenv())
+    if (is.primitive(generic) && !methods[k, 1L] %in% c("[", "[[") || methods[k, 1L] %in% c("Ops", "Math", "Summary"))
+      next
+    where <- new.env()
+    where$object <- objects[[methods[k, 2L]]]
+    where$method <- getFromNamespace(paste(methods[k, ], collapse = "."), "stablecl")
+    call <- if (methods[k, 2L] == "default") quote(method(object, 1.6, 0.3)) else quote(method(object))
+    if (is.primitive(generic)) {
+      expect_clear(quote(method(object, )), where)
+    } else expect_clear_when_empty(call, where)
+    checked <- checked + 1L
+  }
+  expect_gt(checked, 50L)
+})
+
+test_that("the error of an empty argument states the remedy", {
+  fit <- stablefit(fit_sample_of(40, 1.6, 0.3), "quantile")
+  expect_error(anova(fit, ), "empty argument: remove the surplus comma", class = "stablecl_error_argument")
+  expect_error(gintegrate(sin, 0, 1, ), "empty argument", class = "stablecl_error_argument")
+  expect_error(gtranslate(sin, 1, ), "empty argument", class = "stablecl_error_argument")
+  expect_identical(stablefit(list(fit$data), "quantile")[]$error, stablefit(list(fit$data), "quantile")$error)
+})
+
+test_that("a variable of a formula that does not exist is an error with the user's call", {
+  failure <- tryCatch(stable_lm(dist ~ no_such_variable, cars), error = identity)
+  expect_s3_class(failure, "stablecl_error_argument")
+  expect_match(conditionMessage(failure), "no_such_variable")
+  expect_match(deparse(conditionCall(failure)), "^stable_lm[(]formula = dist ~ no_such_variable")
+})

@@ -1,0 +1,26 @@
+# An object of every class for which the package has methods.
+
+method_objects <- function() {
+  set.seed(4)
+  x <- rstable(120, 1.6, 0.3)
+  fit <- stablefit(x)
+  d <- data.frame(x = 1:60)
+  d$y <- d$x + rstable(60, 1.6, 0)
+  many <- stablefit(list(a = x, b = x[1:60]))
+  windows <- stablefit(x, width = 100, by = 20)
+  integral <- gintegrate(function(x) exp(-x), 0, 1)
+  list(stablefit = fit, stablefit_lm = stable_lm(y ~ x, d), stablefits = many, stablewindows = windows,
+       series_windows = windows$data, gintegral = integral,
+       summary.stablefit = summary(fit), summary.stablefits = summary(many), summary.gintegral = summary(integral),
+       stable_gof = stable_gof(x, 1.6, 0.3), stable_data = stable_data(x),
+       stable_chunks = stable_chunks(function(reset) NULL), stable_cache = stable_cache(),
+       stable_backend = stable_backend(), stable_devices = stable_devices(), stable_sitrep = stable_sitrep(),
+       gtranslation = gtranslate(function(x) x^2), default = x)
+}
+
+# Returns the registered methods: a matrix with a generic function and a class in each row.
+registered_methods <- function() {
+  methods <- parseNamespaceFile("stablecl", dirname(system.file(package = "stablecl")))$S3methods[, 1:2]
+  methods[, 1L] <- sub(".*::", "", methods[, 1L])
+  methods
+}

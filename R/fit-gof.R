@@ -138,15 +138,16 @@ plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col 
   if (is.null(xlim)) xlim <- c(min(x$p.value, level, 0.01) / 1.5, 1)
   old <- graphics::par(mar = pmax(graphics::par("mar"), c(0, 11, 0, 0)))
   on.exit(graphics::par(old))
-  least <- 1e-17                                                   # p-values of 0 are drawn at the end of the axis
-  p <- pmax(x$p.value, least)
+  p <- pmax(x$p.value, least_p_value)
   at <- rev(seq_along(p))
-  framed_plot(pmax(xlim, least), c(0.5, length(p) + 0.5), x = p, y = at, log = "x", xlab = xlab, ylab = "", yaxt = "n",
+  framed_plot(pmax(xlim, least_p_value), c(0.5, length(p) + 0.5), x = p, y = at, log = "x", xlab = xlab, ylab = "", yaxt = "n",
               pch = 19, col = col, ...,
               panel.first = graphics::abline(v = level, lty = 2, col = plot_colours[["goal"]]))
   graphics::axis(2L, at, gof_titles[rownames(x)], las = 1, tick = FALSE, cex.axis = 0.8)
   invisible(x)
 }
+
+least_p_value <- 1e-17                  # p-values of 0 are drawn at the end of the axis
 
 gof_titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")
 

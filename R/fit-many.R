@@ -315,7 +315,7 @@ plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L
   framed_plot(xlim, ylim, x = theta[, "alpha"], y = beta, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
   if (se) {
     sd <- fits_sd(x)
-    bar <- function(known, ...) if (any(known)) graphics::segments(..., col = plot_colours[["bars"]])
+    bar <- function(known, ...) if (any(known)) graphics::segments(..., col = plot_colours[["errors"]])
     a <- theta[, "alpha"]
     known <- !is.na(sd[, 1L])
     bar(known, (a - sd[, 1L])[known], beta[known], pmin(2, a + sd[, 1L])[known])

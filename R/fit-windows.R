@@ -178,5 +178,5 @@ plot_window_estimates <- function(end, estimate, sd, bounds, xlim = range(end, 1
   all <- c(estimate, low, high)
   if (is.null(ylim)) ylim <- if (any(is.finite(all))) range(all[is.finite(all)]) else c(-1, 1)
   framed_plot(xlim, ylim, x = end, y = estimate, pch = pch, cex = cex, ...,
-              panel.first = graphics::segments(end, low, end, high, col = plot_colours[["bars"]]))
+              panel.first = graphics::segments(end, low, end, high, col = plot_colours[["errors"]]))
 }

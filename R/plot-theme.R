@@ -1,17 +1,22 @@
 # The appearance of all plots: one colour for each thing that is drawn, and one kind of frame and axis.
 
-# Okabe and Ito's palette, whose colours are distinct for all forms of colour vision.  Right and left tails also have
-# different symbols, and normal distributions dashed lines, so that plots can be read without colours.
-plot_colours <- c(stable = "#D55E00", normal = "#404040", right = "#009E73", left = "#0072B2", bars = "#D9D9D9",
-                  edge = "#FFFFFF", band = "#E6E6E6", points = "#00000080", rug = "#00000040", integrand = "#404040",
-                  evaluations = "#D55E00", goal = "#404040")
+# Most colours are those of Okabe and Ito.  Lines and points of one plot differ in lightness, or in the type of the line
+# or the symbol, so that plots can be read in grey, with protanopia and with deuteranopia (test-plot-colours.R).  Right
+# and left tails also have different symbols, and normal distributions dashed lines.
+plot_colours <- c(stable = "#D55E00", normal = "#404040", right = "#E69F00", left = "#005B8E", bars = "#D9D9D9",
+                  edge = "#FFFFFF", band = "#E6E6E6", errors = "#A0A0A0", points = "#00000080", rug = "#00000038",
+                  integrand = "#404040", evaluations = "#D55E00", goal = "#404040")
 
 status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F00", "not finite" = "#CC79A7",
-                    interrupted = "#404040", inconsistent = "#F0E442", coarse = "#56B4E9", roundoff = "#009E73",
+                    interrupted = "#404040", inconsistent = "#A89B00", coarse = "#56B4E9", roundoff = "#009E73",
                     divergent = "#000000")
 
-# Confidence regions of the likelihood, from the inside: three shades of one blue.
-likelihood_colours <- c("#7FB8D8", "#B2D4E7", "#E0EEF6")
+# Nine colours cannot all differ in lightness: each status has a symbol, too.
+status_symbols <- c(converged = 16, max.eval = 17, stuck = 15, "not finite" = 4, interrupted = 6, inconsistent = 0,
+                    coarse = 1, roundoff = 2, divergent = 3)
+
+# Confidence regions of the likelihood, from the inside: three shades of one blue, between contour lines with labels.
+likelihood_colours <- c("#6CADD5", "#A9CFE5", "#E2EFF7")
 
 count_colours <- function() grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE)
 

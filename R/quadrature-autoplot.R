@@ -6,7 +6,7 @@
 #' themes can be added.
 #'
 #' The colours show the round in which each point was used (`"points"`), the number of points in a cell (`"regions"`),
-#' and the statuses of the integrals (`"values"`).
+#' and, with symbols, the statuses of the integrals (`"values"`).
 #'
 #' @inheritParams plot.gintegral
 #' @param object an object of class `"gintegral"`.
@@ -56,8 +56,9 @@ gg_values <- function(shown) {
   d$error[!is.finite(d$error)] <- NA
   ggplot2::ggplot(mapping = ggplot2::aes(x = d$at, y = d$value, colour = d$status)) +
     ggplot2::geom_linerange(ggplot2::aes(ymin = d$value - d$error, ymax = d$value + d$error), na.rm = TRUE) +
-    ggplot2::geom_point(na.rm = TRUE) +
+    ggplot2::geom_point(ggplot2::aes(shape = d$status), na.rm = TRUE) +
     ggplot2::scale_colour_manual(name = "Status", values = status_colours) +
+    ggplot2::scale_shape_manual(name = "Status", values = status_symbols) +
     ggplot2::labs(x = shown$label, y = "Value")
 }
 

@@ -237,22 +237,23 @@ plot_values <- function(shown, main, xlab, ...) {
   value <- shown$value
   error <- shown$error
   colour <- status_colours[shown$status]
+  symbol <- status_symbols[shown$status]
   wrong <- is.finite(error)
   seen <- is.finite(value)
   size <- if (length(value) > 500L) 0.3 else 0.7
   lower_panel <- two_panels(c(3, 2))
   reach <- range(value[seen], (value - error)[seen & wrong], (value + error)[seen & wrong])
-  framed_plot(range(shown$at), reach, x = shown$at, y = value, pch = 16, cex = size, col = colour, xaxt = "n",
+  framed_plot(range(shown$at), reach, x = shown$at, y = value, pch = symbol, cex = size, col = colour, xaxt = "n",
               xlab = "", ylab = "Value", main = if (is.null(main)) shown$title else main, ...)
   graphics::segments(shown$at[wrong], (value - error)[wrong], shown$at[wrong], (value + error)[wrong],
                      col = colour[wrong])
   found <- intersect(names(status_colours), shown$status)
   if (length(found) > 1L || found != "converged")
-    graphics::legend("topright", found, pch = 16, col = status_colours[found], bty = "n", cex = 0.8)
+    graphics::legend("topright", found, pch = status_symbols[found], col = status_colours[found], bty = "n", cex = 0.8)
   lower_panel()
   positive <- wrong & error > 0
   if (!any(positive)) return(invisible())
-  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive], pch = 16,
+  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive], pch = symbol[positive],
               cex = size, col = colour[positive], log = "y", yaxt = "n",
               xlab = if (is.null(xlab)) shown$label else xlab, ylab = "Estimated error")
   decade_axis(2L, range(error[positive]))

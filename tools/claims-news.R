@@ -81,6 +81,9 @@ tested("`convergence` counts", "fit-grid: a fit by grids needs few evaluations")
 tested("`stablefit()` does not end a search", "fit-ties: the estimate is a maximum if one exists")
 tested("Maximum likelihood searches nearly Gaussian",
        "fit-starts: no start with large |beta| gives a higher likelihood")
+tested("`ggplot2::autoplot()` draws objects", "fit-plots: autoplot() draws many fits, windows and tests of fit")
+tested("All plots can be read in grey", "plot-colours: marks of one kind differ in lightness",
+       "plot-colours: statuses have symbols of their own", "plot-colours: lightness decreases along the scale")
 tested("Kolmogorov-Smirnov, Anderson-Darling", "fit-gof: statistics agree with their definitions",
        "fit-gof: p-values are uniform for the given distribution", "fit-gof: p-values of a fit come from refits")
 tested("`stablefit(y ~ x, data)`", "fit-regression: the log-likelihood is exact",

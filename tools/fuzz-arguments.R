@@ -133,8 +133,9 @@ valid <- list(
 # Cost of one call of a function relative to dstable(): expensive functions are called less often.
 costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, stable_gof = 20, stable_sitrep = 2e4,
            confint.stablefit = 300, anova.stablefit = 300, stable_gof.stablefit = 100, stable_gof.default = 10,
-           tidy.stablefit = 100, autoplot.stablefit = 1000, autoplot.stablefit_lm = 1000, plot.stablefit = 100,
-           plot.stablefit_lm = 100, plot.stablefits = 20, plot.stable_gof = 5, plot.gintegral = 100, print.stable_sitrep = 5,
+           tidy.stablefit = 100, autoplot.stablefit = 1000, autoplot.stablefit_lm = 1000, autoplot.stablefits = 1000,
+           autoplot.stablewindows = 1000, autoplot.stable_gof = 1000, plot.stablefit = 100, plot.stablefit_lm = 100,
+           plot.stablefits = 20, plot.stable_gof = 5, plot.gintegral = 100, print.stable_sitrep = 5,
            predict.stablefit = 10, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
            format.stablefit = 5, print.stablefit = 5, print.stablefits = 5)
 

@@ -154,7 +154,8 @@ methods_on_cpu <- list(
   tidy.stablefits = quote(generics::tidy(fits)), vcov.stablefit = quote(vcov(fit)),
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
   print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
-  print.stable_gof = quote(capture.output(print(test))), plot.stable_gof = quote(plotted(plot(test))))
+  print.stable_gof = quote(capture.output(print(test))), plot.stable_gof = quote(plotted(plot(test))),
+  autoplot.stable_gof = quote(ggplot2::autoplot(test)), autoplot.stablefits = quote(ggplot2::autoplot(fits)))
 methods_on_device <- list(
   anova.stablefit = quote(anova(fit)),
   profile = quote(confint(fit, "beta", method = "profile")),

@@ -116,3 +116,45 @@ test_that("tests of fit and many fits are drawn with their names", {
   expect_true(written(fits))
   expect_false(written(fits, labels = FALSE))
 })
+
+test_that("autoplot() draws many fits, windows and tests of fit as plot() does", {
+  skip_if_not_installed("ggplot2")
+  layer <- function(picture, i) ggplot2::layer_data(picture, i)
+  samples <- lapply(1:3, function(i) fit_sample_of(200, 1.5 + i / 10, 0.3, seed = i))
+  fits <- suppressWarnings(stablefit(c(setNames(samples, c("a", "b", "c")), list(empty = numeric()))))
+  picture <- ggplot2::autoplot(fits)
+  drawn(expect_silent(print(picture)))
+  theta <- coef(fits)[1:3, ]
+  sd <- as.data.frame(fits)[1:3, c("se.alpha", "se.beta")]
+  expect_equal(layer(picture, 3)$x[1:3], unname(theta[, "alpha"]))
+  expect_equal(layer(picture, 3)$y[1:3], unname(theta[, "beta"]))
+  expect_equal(layer(picture, 1)$xend[1:3], pmin(2, unname(theta[, "alpha"]) + sd$se.alpha))
+  expect_equal(layer(picture, 2)$y[1:3], pmax(-1, unname(theta[, "beta"]) - sd$se.beta))
+  expect_equal(layer(picture, 4)$label[1:3], c("a", "b", "c"))
+  expect_length(ggplot2::autoplot(fits, se = FALSE, labels = FALSE)$layers, 1)
+
+  windows <- stablefit(fit_sample_of(300, 1.6, 0.4), width = 100, by = 50)
+  picture <- ggplot2::autoplot(windows)
+  drawn(expect_silent(print(picture)))
+  table <- as.data.frame(windows)
+  for (j in 1:4) {
+    name <- c("alpha", "beta", "gamma", "delta")[j]
+    points <- subset(layer(picture, 2), PANEL == j)
+    bars <- subset(layer(picture, 1), PANEL == j)
+    expect_equal(points$x, table$end)
+    expect_equal(points$y, table[[name]])
+    most <- c(2, 1, Inf, Inf)[j]
+    expect_equal(bars$ymax, pmin(table[[name]] + 1.96 * table[[paste0("se.", name)]], most))
+  }
+  expect_true(all(is.na(layer(ggplot2::autoplot(windows, se = FALSE), 1)$ymax)))
+
+  test <- stable_gof(fit_sample_of(100, 1.6, 0.4), 1.6, 0.4)
+  picture <- ggplot2::autoplot(test, level = 0.1)
+  drawn(expect_silent(print(picture)))
+  expect_equal(10^layer(picture, 2)$x, test$p.value)
+  expect_equal(10^layer(picture, 1)$xintercept, 0.1)
+  for (call in expression(ggplot2::autoplot(fits, se = NA), ggplot2::autoplot(fits, labels = 2),
+                          ggplot2::autoplot(windows, se = "no"), ggplot2::autoplot(test, level = 2),
+                          ggplot2::autoplot(windows, colour = 1)))
+    expect_error(eval(call), class = "stablecl_error_argument")
+})

@@ -1,0 +1,88 @@
+# The plots of many fits, of fits of windows and of tests of fit as objects of package ggplot2.
+
+#' Plot many fits and tests of fit with ggplot2
+#'
+#' The plots of [`plot.stablefits()`][stablefits], [`plot.stablewindows()`][stablewindows] and
+#' [`plot.stable_gof()`][stable_gof] as objects of package ggplot2 (`ggplot2::autoplot()`), to which layers, scales and
+#' themes can be added.
+#'
+#' Many fits are points in the plane of `alpha` and `beta`, with bars of one standard error on either side.  Fits of
+#' windows are drawn against the position of the last value of the window, each parameter in a panel of its own, with
+#' bars of 1.96 standard errors on either side; both end at the bounds of the parameters.  Tests are drawn by their
+#' p-values on a logarithmic axis.
+#'
+#' @param object an object of class `"stablefits"`, `"stablewindows"` or `"stable_gof"`.
+#' @param se `TRUE` or `FALSE`: whether to draw standard errors, where they are known.
+#' @param labels `TRUE` or `FALSE`: whether to write the names of the data sets above their points.
+#' @param level significance level that is marked by a line, one number between 0 and 1.
+#' @param ... not used; any further argument is an error.
+#' @return An object of class `"ggplot"`.
+#' @section Errors:
+#' Arguments of another type or outside their range are errors of class `"stablecl_error_argument"`.
+#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
+#' returns <- 100 * diff(log(EuStockMarkets))
+#' ggplot2::autoplot(stablefit(returns))
+#' ggplot2::autoplot(stablefit(returns[, "DAX"], width = 500, by = 50))
+#' ggplot2::autoplot(stable_gof(returns[, "DAX"], 1.7, 0, 0.6, 0.07))
+#' @seealso [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows], [stable_gof()], [autoplot.stablefit()]
+#' @name autoplot.stablefits
+#' @exportS3Method ggplot2::autoplot
+autoplot.stablefits <- function(object, se = length(object) <= 100L, labels = length(object) <= 25L, ...) {
+  check_dots(...)
+  check_flag(se, "se", sys.call())
+  check_flag(labels, "labels", sys.call())
+  theta <- coef(object)
+  sd <- fits_sd(object)
+  d <- data.frame(alpha = theta[, "alpha"], beta = ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"]),
+                  name = rownames(theta))
+  bars <- data.frame(left = pmax(0, d$alpha - sd[, 1L]), right = pmin(2, d$alpha + sd[, 1L]),
+                     low = pmax(-1, d$beta - sd[, 2L]), high = pmin(1, d$beta + sd[, 2L]))
+  bar <- function(...) ggplot2::geom_segment(ggplot2::aes(...), colour = plot_colours[["errors"]], na.rm = TRUE)
+  picture <- ggplot2::ggplot(mapping = ggplot2::aes(x = d$alpha, y = d$beta))
+  if (se) picture <- picture + bar(x = bars$left, xend = bars$right, y = d$beta, yend = d$beta) +
+    bar(x = d$alpha, xend = d$alpha, y = bars$low, yend = bars$high)
+  picture <- picture + ggplot2::geom_point(colour = plot_colours[["stable"]], na.rm = TRUE)
+  if (labels) picture <- picture +
+    ggplot2::geom_text(ggplot2::aes(label = d$name), vjust = -0.7, size = 3, na.rm = TRUE)
+  picture + ggplot2::scale_x_continuous(limits = c(0, 2)) + ggplot2::scale_y_continuous(limits = c(-1, 1)) +
+    ggplot2::labs(x = quote(alpha), y = quote(beta)) + ggplot2::theme_minimal()
+}
+
+#' @rdname autoplot.stablefits
+#' @exportS3Method ggplot2::autoplot
+autoplot.stablewindows <- function(object, se = TRUE, ...) {
+  check_dots(...)
+  check_flag(se, "se", sys.call())
+  theta <- coef(object)
+  sd <- if (se) fits_sd(object) else matrix(NA_real_, length(object), 4L)
+  end <- window_positions(object$data)$end
+  d <- do.call(rbind, lapply(1:4, function(j) {
+    bounds <- parameter_bounds[[j]]
+    reach <- 1.96 * sd[, j]
+    data.frame(parameter = factor(fit_parameters[j], fit_parameters), end = end, estimate = theta[, j],
+               low = pmax(theta[, j] - reach, bounds[1L]), high = pmin(theta[, j] + reach, bounds[2L]))
+  }))
+  ggplot2::ggplot(d, columns_as(x = "end", y = "estimate")) +
+    ggplot2::geom_linerange(columns_as(ymin = "low", ymax = "high"), colour = plot_colours[["errors"]], na.rm = TRUE) +
+    ggplot2::geom_point(colour = plot_colours[["stable"]], size = 0.8, na.rm = TRUE) +
+    ggplot2::facet_grid(parameter ~ ., scales = "free_y", switch = "y", labeller = ggplot2::label_parsed) +
+    ggplot2::labs(x = "End of the window", y = NULL) + ggplot2::theme_minimal() +
+    ggplot2::theme(strip.placement = "outside")
+}
+
+#' @rdname autoplot.stablefits
+#' @exportS3Method ggplot2::autoplot
+autoplot.stable_gof <- function(object, level = 0.05, ...) {
+  check_dots(...)
+  level <- check_level(level, sys.call())
+  d <- data.frame(p = pmax(object$p.value, least_p_value),
+                  test = factor(gof_titles[rownames(object)], rev(gof_titles)))
+  ggplot2::ggplot(mapping = ggplot2::aes(x = d$p, y = d$test)) +
+    ggplot2::geom_vline(xintercept = level, linetype = 2, colour = plot_colours[["goal"]]) +
+    ggplot2::geom_point(colour = plot_colours[["stable"]], size = 2) +
+    ggplot2::scale_x_log10(limits = c(min(d$p, level, 0.01) / 1.5, 1)) +
+    ggplot2::labs(x = "p-value", y = NULL) + ggplot2::theme_minimal()
+}
+
+# Returns the aesthetics with these columns of the data, which exist in each panel.
+columns_as <- function(...) do.call(ggplot2::aes, lapply(list(...), as.name))

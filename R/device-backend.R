@@ -21,6 +21,12 @@
 #'   setting unchanged.
 #' @return The number of threads in force before the call, invisibly when `n` is
 #'   given.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{`n` is not a number of threads.}
+#' }
+#' @seealso [stable_backend()], [stable_cache()], [stablecl-workers], [stablecl-options]; [dstable()], [gintegrate()],
+#'   [gintegrate-devices].
 #' @examples
 #' stable_threads()
 #' before <- stable_threads(1)
@@ -86,7 +92,12 @@ stable_threads <- function(n = NULL) {
 #' stable_cache()
 #' before <- stable_cache(0)
 #' stable_cache(before)
-#' @seealso [stable_threads()], [stable_backend()].
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{`limit` or `programs` is not a number of bytes.}
+#' }
+#' A folder that cannot be used is no error; the element `trouble` states the reason.
+#' @seealso [stable_threads()], [stable_backend()], [stablecl-options].
 #' @export
 stable_cache <- function(limit = NULL, programs = NULL) {
   if (inherits(limit, "stable_cache")) {
@@ -180,7 +191,7 @@ print.stable_cache <- function(x, ...) {
 #' A device without double precision can be selected, but is used only for calls with `precision = "single"`: others are
 #' errors of class `stablecl_error_unsupported`, and `"auto"` leaves them to the processor.
 #'
-#' What devices do not support, such as [stable_mode()], is an error of class
+#' What devices do not support, such as the sums of `stablefit(method = "ecf")`, is an error of class
 #' `stablecl_error_unsupported` if a device was requested by name; otherwise the processor computes it.
 #' `vignette("devices")` lists what that is, and what the processor computes within larger calls, such as
 #' starting values.  The processor also computes everything in forked processes (such as those of
@@ -198,7 +209,17 @@ print.stable_cache <- function(x, ...) {
 #'   cannot be met, or `""`) and `forked`.  The element `wish`, the former name of `preference`, is deprecated.
 #'   With an argument, it returns invisibly the preference set by the last such call, or `"default"`
 #'   if there was none.
-#' @seealso [stable_devices()], [stable_threads()].
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_device"`}{no device matches `which`; the former setting remains. Later calls raise it if
+#'     the device fails;}
+#'   \item{`"stablecl_error_unsupported"`}{raised by later calls that the device does not support;}
+#'   \item{`"stablecl_error_argument"`}{`which` is not one string, or missing for `local_stable_backend()`, or `envir`
+#'     is not an environment.}
+#' }
+#' Under `"auto"` the failure of a device is a warning of class `"stablecl_warning_device"`.
+#' @seealso [stable_devices()], [stable_threads()], [stable_cache()], [stablecl-workers], [stablecl-options],
+#'   [stable_sitrep()]; `vignette("devices", package = "stablecl")`.
 #' @examples
 #' stable_backend()
 #' before <- stable_backend("cpu")
@@ -229,7 +250,7 @@ local_stable_backend <- function(which, envir = parent.frame()) {
   check_given()
   if (!is.environment(envir))
     stop_with(sys.call(), "argument", "`envir` must be an environment, not ", value_text(envir), ".")
-  before <- stable_backend(which)
+  before <- with_call(sys.call(), stable_backend(which))
   if (!identical(envir, globalenv())) {
     do.call(on.exit, list(as.call(list(stable_backend, before)), add = TRUE), envir = envir)
   }

@@ -22,7 +22,13 @@
 #'   `"other"`), `compute_units`, `memory` (bytes), `fp64` (double precision),
 #'   `opencl_version`, `driver` (version), `usable` (in double precision), `why_not` (empty if
 #'   usable), and `single` (usable with `precision = "single"`).
-#' @seealso [stable_backend()] to choose one.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{raised by `print()` for an unknown or empty argument.}
+#' }
+#' There is no error if OpenCL, a driver or a device cannot be used: the attribute `note` and the column `why_not`
+#' state the reason.
+#' @seealso [stable_backend()] to choose one, [stable_sitrep()], [gintegrate-devices].
 #' @examples
 #' if (interactive()) stable_devices()         # loads the drivers
 #' @export

@@ -22,6 +22,12 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #'   (those of [stable_devices()], with the columns `chosen`, whether large jobs run on the device, and `check`), and
 #'   `trouble` (with drivers, or `""`).  An item that could not be determined is a sentence with the reason.  The
 #'   element `wish`, the former name of `preference`, is deprecated.  `format()` returns the printed lines.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{`timeout` is not one number of at least 0, or an argument of `print()` or
+#'     `format()` is unknown or empty.}
+#' }
+#' Other errors become part of the report.
 #' @seealso [stablecl-options], [stable_devices()], [stable_backend()].
 #' @examples
 #' stable_sitrep(timeout = 0)

@@ -46,9 +46,6 @@
 #' is \eqn{(1 + k)/(1 + R)}{(1 + k)/(1 + R)} with \eqn{k} the number of samples whose statistic is at least the observed
 #' one.
 #'
-#' @section Errors:
-#'   Invalid arguments raise an error of class `"stablecl_error_argument"`, as do fits that are not nested or not of the
-#'   same data.
 #' @param object an object of class `"stablefit"`, fitted by `method = "mle"`.
 #' @param ... further such objects.
 #' @param test `"chisq"`, for chi-squared distributions and the table described above, or
@@ -65,7 +62,17 @@
 #'
 #' DuMouchel, W. H. (1983) Estimating the stable index alpha in order to measure tail thickness: a critique. *Annals
 #' of Statistics* **11**, 1019--1031.
-#' @seealso [stablefit()], [confint.stablefit()], [stable_gof()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, not a fit by maximum likelihood, or
+#'     the fits are not nested or not of the same data;}
+#'   \item{`"stablecl_error_data"`}{none of the bootstrap samples could be fitted;}
+#'   \item{`"stablecl_error_interrupted"`}{an interrupt has ended the bootstrap before the first sample was fitted;}
+#'   \item{`"stablecl_error_worker"`}{a worker process has failed ([stablecl-workers]).}
+#' }
+#' A larger model with a lower likelihood gives a warning of class `"stablecl_warning_convergence"`.
+#' @seealso [stablefit()], [`coef()`][coef.stablefit], [`confint()`][confint.stablefit], [stable_gof()] for tests of
+#'   fit.
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
 #' fit <- stablefit(dax)

@@ -17,14 +17,17 @@
 #' @param level significance level that is marked by a line, one number between 0 and 1.
 #' @param ... not used; any further argument is an error.
 #' @return An object of class `"ggplot"`.
-#' @section Errors:
-#' Arguments of another type or outside their range are errors of class `"stablecl_error_argument"`.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' returns <- 100 * diff(log(EuStockMarkets))
 #' ggplot2::autoplot(stablefit(returns))
 #' ggplot2::autoplot(stablefit(returns[, "DAX"], width = 500, by = 50))
 #' ggplot2::autoplot(stable_gof(returns[, "DAX"], 1.7, 0, 0.6, 0.07))
-#' @seealso [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows], [stable_gof()], [autoplot.stablefit()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, such as `se`, `labels` or `level`.}
+#' }
+#' @seealso [stablefit()], [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows], [stable_gof()],
+#'   [`autoplot()`][autoplot.stablefit] of one fit.
 #' @name autoplot.stablefits
 #' @exportS3Method ggplot2::autoplot
 autoplot.stablefits <- function(object, se = length(object) <= 100L, labels = length(object) <= 25L, ...) {

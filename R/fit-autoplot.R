@@ -13,7 +13,11 @@
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
 #' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
 #' ggplot2::autoplot(fit, "tails")
-#' @seealso [plot.stablefit()], [stablefit()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{`type` is not one of the plots, or an argument is unknown or empty.}
+#' }
+#' @seealso [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefits] of many fits, [stablefit()].
 #' @exportS3Method ggplot2::autoplot
 autoplot.stablefit <- function(object, type = c("density", "pp", "quantiles", "tails"), ...) {
   check_dots(...)

@@ -28,14 +28,18 @@
 #' fit) are an error.  `alpha` must be at least 0.6 for the values that were kept, because the likelihood is rough
 #' below.
 #'
-#' @section Errors:
-#'   Invalid arguments raise an error of class `"stablecl_error_argument"`, invalid data one of class
-#'   `"stablecl_error_data"`, and an `alpha` that is too small one of class `"stablecl_error_unsupported"`.  Errors of
-#'   the source are passed on; a query that is in progress is ended.
 #' @param source a connection of package DBI, or a function of one argument, `reset`.
 #' @param query an SQL query as one string, for a connection.
 #' @param size number of rows to fetch at a time from a connection, one whole number, at least 1.
 #' @return `stable_chunks()`: an object of class `"stable_chunks"`, which [stablefit()] accepts as a sample.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
+#'   \item{`"stablecl_error_data"`}{a chunk is not numeric or not finite, or the source returns other values in
+#'     another pass;}
+#'   \item{`"stablecl_error_unsupported"`}{`alpha` is too small for a sample that is not in memory.}
+#' }
+#' Errors of the source are passed on; a query that is in progress is ended.
 #' @seealso [stablefit()], [stable_data()] for a sample in memory that is fitted several times.
 #' @examples
 #' # a function that returns the next chunk

@@ -13,8 +13,12 @@
 #' @return A handle of class `"stable_data"`, which [stablefit()] accepts in place of `x`; its `length()` is that of
 #'   `x`.  A handle that was saved and restored can be used like `x` itself.
 #' @section Errors:
-#'   A sample that is not numeric or not finite raises an error of class `"stablecl_error_data"`.
-#' @seealso [stablefit()], [stable_backend()].
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{`x` is missing;}
+#'   \item{`"stablecl_error_data"`}{the sample is not numeric, has missing or infinite values, or fewer than 8;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' @seealso [stablefit()], [stable_chunks()] for samples larger than memory, [stable_backend()].
 #' @examples
 #' set.seed(1)
 #' handle <- stable_data(rstable(1e4, 1.5, 0.5))

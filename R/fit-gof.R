@@ -34,9 +34,6 @@
 #'
 #' @param x a fit of class `"stablefit"`, or a sample.
 #' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].
-#' @section Errors:
-#'   Invalid arguments are an error of class `"stablecl_error_argument"`, an empty sample or one with infinite values
-#'   an error of class `"stablecl_error_data"`.
 #' @param tests a subset of `"ks"`, `"ad"` and `"cvm"`.
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is restored afterwards.
@@ -50,8 +47,16 @@
 #'
 #' Stute, W., Gonzalez Manteiga, W. and Presedo Quindimil, M. (1993) Bootstrap based goodness-of-fit-tests.
 #' *Metrika* **40**, 243--256. \doi{10.1007/BF02613687}
-#' @seealso [stablefit()], [plot.stablefit()] for plots of the fit, [anova.stablefit()] for tests within the
-#'   stable family.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, unknown, empty or invalid;}
+#'   \item{`"stablecl_error_data"`}{the sample is empty or has infinite values, or none of the bootstrap samples could
+#'     be fitted;}
+#'   \item{`"stablecl_error_interrupted"`}{an interrupt has ended the bootstrap before the first sample was fitted;}
+#'   \item{`"stablecl_error_worker"`}{a worker process has failed ([stablecl-workers]).}
+#' }
+#' @seealso [stablefit()], [`plot()`][plot.stablefit] for plots of the fit, [`anova()`][anova.stablefit] for tests
+#'   within the stable family, [`autoplot()`][autoplot.stablefits] for plots of tests with package ggplot2.
 #' @examples
 #' set.seed(1)
 #' x <- rstable(200, 1.5, 0.5)

@@ -38,8 +38,6 @@
 #' the 5th and the 195th estimate.
 #'
 #' @param object an object of class `"stablefit"`.
-#' @section Errors:
-#'   Invalid arguments raise an error of class `"stablecl_error_argument"`.
 #' @param parm names or indices of parameters; all by default.
 #' @param level confidence level, one number between 0 and 1.
 #' @param method `"wald"`, `"profile"` or `"bootstrap"`.
@@ -55,8 +53,17 @@
 #'
 #' Venzon, D. J. and Moolgavkar, S. H. (1988) A method for computing profile-likelihood-based confidence
 #' intervals. *Applied Statistics* **37**, 87--94. \doi{10.2307/2347496}
-#' @seealso [stablefit()], [predict.stablefit()] for intervals of quantiles, densities and
-#'   probabilities.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, or the method does not exist for
+#'     this kind of fit;}
+#'   \item{`"stablecl_error_data"`}{none of the bootstrap samples could be fitted;}
+#'   \item{`"stablecl_error_interrupted"`}{an interrupt has ended the bootstrap before the first sample was fitted;}
+#'   \item{`"stablecl_error_worker"`}{a worker process has failed ([stablecl-workers]).}
+#' }
+#' A refit with a higher likelihood than that of the fit gives a warning of class `"stablecl_warning_convergence"`.
+#' @seealso [stablefit()], [`coef()`][coef.stablefit], [`predict()`][predict.stablefit] for intervals of quantiles,
+#'   densities and probabilities, [`anova()`][anova.stablefit] for tests.
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(300, 1.7, 0.5))

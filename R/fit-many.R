@@ -141,7 +141,14 @@ fits_converged <- function(fits) {
 #'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each data
 #'   set.  `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`,
 #'   `estimate` and `std.error`, four rows for each data set.  `summary()`: counts, and the quartiles of the estimates.
-#' @seealso [stablefit()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{`i` selects no data set, or an argument is unknown, empty or invalid;}
+#'   \item{`"stablecl_error_data"`}{`fits[[i]]` is a data set that could not be fitted; the message is the reason, and
+#'     the call that of [stablefit()].}
+#' }
+#' @seealso [stablefit()], [`"stablewindows"`][stablewindows], [`autoplot()`][autoplot.stablefits] for plots with
+#'   package ggplot2.
 #' @examples
 #' fits <- stablefit(diff(log(EuStockMarkets)))
 #' fits
@@ -175,7 +182,7 @@ names.stablefits <- function(x) names(x$error)
 #' @export
 `[[.stablefits` <- function(x, i) {
   check_given()
-  one <- x[i]
+  one <- with_call(sys.call(), x[i])
   if (length(one) != 1L)
     stop_with(sys.call(), "argument", "`i` must be the number or the name of one data set, not ", value_text(i), ".")
   if (nzchar(one$error)) stop_with(one$call, "data", one$error)

@@ -32,8 +32,13 @@
 #'   class `"summary.stablefit"`, whose `coefficients` is the printed table;
 #'   `format()` the printed lines. `print()` returns its argument invisibly, and
 #'   never plots.
-#' @seealso [stablefit()], [confint.stablefit()], [anova.stablefit()], [predict.stablefit()],
-#'   [plot.stablefit()].
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or `digits`, `level` or `complete` is
+#'     invalid.}
+#' }
+#' @seealso [stablefit()], [`confint()`][confint.stablefit], [`anova()`][anova.stablefit],
+#'   [`predict()`][predict.stablefit], [`plot()`][plot.stablefit], [`tidy()`][tidy.stablefit], [stable_lm()].
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(500, 1.6, 0.3, gamma = 2, delta = 1))

@@ -24,9 +24,6 @@
 #' fitted values.
 #'
 #' @param object,x an object of class `"stablefit"`.
-#' @section Errors:
-#'   Invalid values of `type`, `interval`, `level` and `nsim` raise an error of class
-#'   `"stablecl_error_argument"`.  Probabilities outside 0 to 1 give `NaN` with a warning.
 #' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.
 #' @param se.fit logical: return standard errors, too?
 #' @param type what to predict: `"quantile"`, `"es"` (expected shortfall, see [stable_es()]), `"density"` or
@@ -48,7 +45,15 @@
 #'   (with `NA` for observations that `na.exclude` left out).  `simulate()`: a data frame with
 #'   a column per sample and an attribute `"seed"`, as described in
 #'   [stats::simulate()].
-#' @seealso [stablefit()], [confint.stablefit()] for intervals of the parameters
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, such as `type`, `interval`, `level`
+#'     or `nsim`;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Probabilities outside 0 to 1 give `NaN` with a warning.
+#' @seealso [stablefit()], [`coef()`][coef.stablefit], [`confint()`][confint.stablefit] for intervals of the parameters,
+#'   [stable_es()] for the expected shortfall.
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(500, 1.6, 0.3))

@@ -36,9 +36,6 @@
 #' @param control list: `alpha.min`, the smallest `alpha` considered (0.1); `maxit`, the largest number of iterations
 #'   (200).
 #' @param se logical: compute standard errors?
-#' @section Errors:
-#'   Invalid arguments are an error of class `"stablecl_error_argument"`, a response or regressors that cannot be fitted
-#'   an error of class `"stablecl_error_data"`.
 #' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of intervals,
 #'   see below.
 #' @param object,x an object of class `"stablefit_lm"`.
@@ -63,7 +60,14 @@
 #'
 #' Nolan, J. P. and Ojeda-Revah, D. (2013) Linear and nonlinear regression with stable errors. *Journal of
 #' Econometrics* **172**, 186--194.
-#' @seealso [stablefit()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, unknown, empty or invalid, or a variable of the
+#'     formula is not found;}
+#'   \item{`"stablecl_error_data"`}{the response or the regressors cannot be fitted: they are not finite, too few or
+#'     collinear, or half of the residuals are equal.}
+#' }
+#' @seealso [stablefit()], [`coef()`][coef.stablefit] and the other methods of a fit.
 #' @examples
 #' set.seed(1)
 #' d <- data.frame(x = 1:100 / 10)

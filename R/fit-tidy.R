@@ -22,7 +22,12 @@
 #' generics::tidy(fit, conf.int = TRUE)
 #' generics::glance(fit)
 #' head(generics::augment(fit))
-#' @seealso [stablefit()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or `conf.int`, `conf.level`, `conf.method` or
+#'     `data` is invalid.}
+#' }
+#' @seealso [stablefit()], [`coef()`][coef.stablefit].
 #' @name stablefit-tidy
 NULL
 

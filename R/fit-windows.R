@@ -142,7 +142,13 @@ window_positions <- function(data) if (inherits(data, "series_windows")) unclass
 #' @param ... further graphical parameters for [plot.default()].  Any other argument is an error.
 #' @return `x`, invisibly.  `plot()` draws the estimates of the four parameters, one plot below the other, against the
 #'   ends of the windows.
-#' @seealso [stablefit()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument of `plot()` is unknown, empty or invalid, such as `se`; for `[`,
+#'     `[[` and other methods see [`"stablefits"`][stablefits].}
+#' }
+#' @seealso [stablefit()], [`"stablefits"`][stablefits], [`autoplot()`][autoplot.stablefits] for plots with package
+#'   ggplot2.
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
 #' fits <- stablefit(dax, width = 500, by = 50)

@@ -187,13 +187,6 @@
 #' to reproduce results published with them.  If standard errors are missing or unreliable, simulate:
 #' `simulate()` draws from the fitted distribution, and [stablefit()] with `se = FALSE` refits.
 #'
-#' @section Errors and warnings:
-#' Data that are not numeric, not finite, fewer than 8 or without spread (half of
-#' them equal), and values of `fixed` or `start` outside the parameter space (for `"logmoment"` a
-#' `beta` other than 0) raise errors of class `"stablecl_error_data"` or `"stablecl_error_argument"`, which
-#' name the element.  A search that ends before the gradient is zero gives a warning
-#' of class `"stablecl_warning_convergence"`.
-#'
 #' @param x the sample: a numeric vector, time series or one-column matrix.  Or many samples: a list of
 #'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame
 #'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()], or one
@@ -235,10 +228,10 @@
 #'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
 #'   code and message of the search, its steps, the number of evaluations of the sample, `NA` if not counted, and
 #'   the gradient in units of standard errors)
-#'   and `call`.  Use the methods to inspect it: [coef()][coef.stablefit],
-#'   `vcov()`, [confint()][confint.stablefit], [anova()][anova.stablefit], `summary()`, `logLik()`,
-#'   [stable_gof()], [predict()][predict.stablefit], `residuals()`, `simulate()`,
-#'   [plot()][plot.stablefit].
+#'   and `call`.  Use the methods to inspect it: [`coef()`][coef.stablefit],
+#'   `vcov()`, [`confint()`][confint.stablefit], [`anova()`][anova.stablefit], `summary()`, `logLik()`,
+#'   [stable_gof()], [`predict()`][predict.stablefit], `residuals()`, `simulate()`,
+#'   [`plot()`][plot.stablefit].
 #' @references
 #' D. R. Bickel and R. Fruehwirth (2006) On a fast, robust estimator of the mode.
 #' *Computational Statistics & Data Analysis* **50**, 3500-3530.
@@ -281,8 +274,29 @@
 #'
 #' J. P. Nolan (2001) Maximum likelihood estimation and diagnostics for stable
 #' distributions. In *Levy Processes*, 379-400. \doi{10.1007/978-1-4612-0197-7_17}
-#' @seealso [dstable()] for the distribution; [predict.stablefit()], [plot.stablefit()] and
-#'   the methods under [coef.stablefit()].
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_data"`}{the sample is not numeric, not finite, has fewer than 8 values or no spread (half
+#'     of them are equal), or no distribution with the parameters in `fixed` can be fitted to it;}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty, unknown or invalid, for example a value of
+#'     `fixed` or `start` outside the parameter space (for `"logmoment"` a `beta` other than 0);}
+#'   \item{`"stablecl_error_unsupported"`}{a device that is selected by name ([stable_backend()]) does not support the
+#'     method, or `alpha` is too small for a sample in chunks;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{this device does not exist or has failed, or memory
+#'     is exhausted;}
+#'   \item{`"stablecl_error_worker"`, `"stablecl_error_interrupted"`}{a worker process has failed
+#'     ([stablecl-workers]), or an interrupt has ended the call before there was any result.}
+#' }
+#' The message names the element. Of many samples, one that cannot be fitted is no error
+#' ([`"stablefits"`][stablefits]). Warnings have the class `"stablecl_warning_convergence"` (a search ended before the
+#' gradient was zero), `"stablecl_warning_ties"` (many values are equal) or `"stablecl_warning_interrupted"` (some
+#' samples were not fitted).
+#' @seealso [dstable()] for the distribution, [stable_score()] for its scores; [`coef()`][coef.stablefit] and other
+#'   methods of a fit, [`predict()`][predict.stablefit], [`confint()`][confint.stablefit],
+#'   [`anova()`][anova.stablefit], [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefit],
+#'   [`tidy()`][tidy.stablefit], [stable_gof()]; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
+#'   [`autoplot()`][autoplot.stablefits] for the fits of many samples; [stable_data()], [stable_chunks()];
+#'   [stable_lm()]; [stablecl-workers].
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
 #' fit <- stablefit(dax)

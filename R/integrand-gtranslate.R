@@ -76,10 +76,15 @@
 #'   `parameters` (names), `work` (operations at one point), `text` (the printed lines) and `source` (the function and
 #'   the values that it captured, with which [gintegrate()] compares the translation inside the range).
 #' @section Errors:
-#' A condition of the classes `"gintegrate_untranslatable"` and `"stablecl_error_untranslatable"` reports everything
-#' that cannot be translated.  Its data frame `problems` has the columns `call`, `place` (the line of the source, if R
-#' has kept it, otherwise the number of the statement) and `advice`.
-#' @seealso [gintegrate()].
+#' \describe{
+#'   \item{`"stablecl_error_untranslatable"`}{the function cannot be translated. The condition, whose class is also
+#'     `"gintegrate_untranslatable"`, reports everything that cannot be translated: its data frame `problems` has the
+#'     columns `call`, `place` (the line of the source, if R has kept it, otherwise the number of the statement) and
+#'     `advice`;}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
+#'   \item{`"stablecl_error_translation"`}{the function and its translation differ at a point.}
+#' }
+#' @seealso [gintegrate()], [gintegrate-integrands].
 #' @examples
 #' gtranslate(function(x, a) if (x > 0) exp(-a * x^2) else 0, a = 2)
 #' try(gtranslate(function(x) rnorm(1) + qgamma(x, 2)))

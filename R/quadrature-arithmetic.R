@@ -18,6 +18,11 @@
 #'   numbers.  Any other argument is an error.
 #' @param na.rm logical: remove missing values, such as those of integrals that were interrupted?
 #' @return Numbers, one for each integral, or one for all; logical values for comparisons.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or `na.rm` of `mean()` is invalid.}
+#' }
+#' Errors of R's own operators and functions, for example on a text, are passed on.
 #' @seealso [gintegrate()], [gintegral-methods].
 #' @examples
 #' bell <- gintegrate(function(x) exp(-x^2), -Inf, Inf)

@@ -17,7 +17,12 @@
 #' ggplot2::autoplot(peak)
 #' many <- gintegrate(function(x, k) cos(k * x) / (1 + x), 0, 1, params = data.frame(k = 1:40))
 #' ggplot2::autoplot(many) + ggplot2::geom_line()
-#' @seealso [plot.gintegral()], [gintegrate()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, the type of plot does not exist for
+#'     these integrals, or there is no integral or no finite value to plot.}
+#' }
+#' @seealso [plot.gintegral()], [gintegrate()].
 #' @exportS3Method ggplot2::autoplot
 autoplot.gintegral <- function(object, type = NULL, which = 1L, against = NULL, axes = 1:2, ...) {
   check_dots(...)

@@ -67,9 +67,10 @@
 #'     or does not support the computation;}
 #'   \item{`"stablecl_error_memory"`, `"stablecl_error_worker"`}{memory is exhausted, or a worker process has failed.}
 #' }
-#' @seealso [gintegral-methods], [gintegral-arithmetic], [plot.gintegral()] and [autoplot.gintegral()] for what can be
-#'   done with the result; [gtranslate()]; [stable_backend()], [stable_threads()]; [integrate()];
-#'   `vignette("integration", package = "stablecl")`.
+#' @seealso [gintegrate-integrands], [gintegrate-methods], [gintegrate-control], [gintegrate-status] and
+#'   [gintegrate-devices] for the details; [gintegral-methods], [gintegral-arithmetic], [plot.gintegral()] and
+#'   [autoplot.gintegral()] for what can be done with the result; [gtranslate()]; [stable_backend()],
+#'   [stable_threads()], [stablecl-workers]; [integrate()]; `vignette("integration", package = "stablecl")`.
 #' @examples
 #' gintegrate(function(x) exp(-x^2), -Inf, Inf)
 #' gintegrate(function(x) if (x > 1/3) exp(x) else 0, 0, 1, breaks = 1/3)

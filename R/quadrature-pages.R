@@ -217,8 +217,8 @@
 #'
 #' Wynn, P. (1956) On a device for computing the e_m(S_n) transformation. *Mathematical Tables and Other Aids to
 #' Computation* **10**, 91--96. \doi{10.2307/2002183}
-#' @seealso [gintegrate()], [gintegrate-control] for the options of the methods, [gintegrate-status] for error
-#'   estimates, [gintegrate-devices].
+#' @seealso [gintegrate()], [gintegrate-integrands], [gintegrate-control] for the options of the methods,
+#'   [gintegrate-status] for error estimates, [gintegrate-devices].
 #' @examples
 #' gintegrate(function(x) 1 / sqrt(x), 0, Inf, method = "fourier",
 #'            control = list(omega = 3, weight = "cos"))
@@ -383,7 +383,8 @@ NULL
 #' R's error.  Neither ends the build of a kernel.  With package \pkg{cli}, computations of more than two seconds show
 #' the number of finished integrals.
 #'
-#' @seealso [gintegrate()], [gintegrate-methods], [plot.gintegral()], which shows where a method evaluates an integrand.
+#' @seealso [gintegrate()], [gintegrate-methods], [plot.gintegral()], which shows where a method evaluates an
+#'   integrand.
 #' @examples
 #' gintegrate(function(x) 1 / x, 0, 1)$status
 #' gintegrate(function(x) sin(1e5 / x) / x, 0, 1, max.eval = 1000)$status
@@ -461,7 +462,7 @@ NULL
 #' }
 #' A worker process that fails is an error of class `"stablecl_error_worker"` ([stablecl-workers]).
 #' @seealso [gintegrate()], [stable_backend()], [stable_devices()], [stable_threads()], [stablecl-workers],
-#'   [gintegrate-methods], `vignette("devices", package = "stablecl")`.
+#'   [gintegrate-methods], [gintegrate-control], `vignette("devices", package = "stablecl")`.
 #' @examples
 #' # computed by a device only if there is one that finishes sooner
 #' many <- gintegrate(function(x, k) exp(-k * x^2), 0, Inf, params = data.frame(k = 1:100))

@@ -21,8 +21,6 @@
 #' `par(mfrow = c(2, 2))`, and restores all graphical parameters, including the coordinates.
 #'
 #' @param x an object of class `"gintegral"`.
-#' @section Errors:
-#'   Invalid arguments are an error of class `"stablecl_error_argument"`.
 #' @param type the type of plot; by default `"values"` for several integrals, `"points"` for one integral over one
 #'   variable, `"regions"` otherwise.
 #' @param which index of the integral, for all types except `"values"`.
@@ -38,7 +36,12 @@
 #' plot(peak, "convergence")
 #' plot(gintegrate(function(x, k) cos(k * x) / (1 + x), 0, 1, params = data.frame(k = 1:40)))
 #' plot(gintegrate(function(x, y) 1 / (0.01 + (x - y)^2), c(0, 0), c(1, 1), rel.tol = 1e-4))
-#' @seealso [gintegrate()], [autoplot.gintegral()]
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, the type of plot does not exist for
+#'     these integrals, or there is no integral or no finite value to plot.}
+#' }
+#' @seealso [gintegrate()], [gintegral-methods], [autoplot.gintegral()], [gintegrate-status].
 #' @export
 plot.gintegral <- function(x, type = NULL, which = 1L, against = NULL, axes = 1:2, main = NULL, xlab = NULL, ...) {
   check_dots(..., allowed = plot_arguments)

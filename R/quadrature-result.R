@@ -22,7 +22,12 @@
 #'   their evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
 #'   `backend`, `time`, `stages`, `df` and `Q` (with several components also `components`, their number, but not
 #'   `by.status`); `[` the selected integrals, and with `j` those of one component; `length()` the number of integrals.
-#' @seealso [gintegrate()].
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an index is not a number or logical value, `j` is not a component, or an
+#'     argument is unknown, empty or invalid, such as `digits`, `row.names` or `inputs`.}
+#' }
+#' @seealso [gintegrate()], [gintegral-arithmetic], [plot.gintegral()].
 #' @examples
 #' many <- gintegrate(function(x) sin(x) / x, 0, 1:5)
 #' many[2:3]

@@ -33,6 +33,14 @@
 #' @return A numeric matrix with one row per element of `x` and the columns `logpdf`, `alpha`, `beta`,
 #'   `gamma` and `delta`.  `NA` and `NaN` are passed on.  Parameters outside their domain give `NaN` with a
 #'   warning, as do scores that [stable_score()] cannot compute.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, `pm` is invalid, or a parameter is not one number;}
+#'   \item{`"stablecl_error_data"`}{`x` is not numeric;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is selected by name
+#'     ([stable_backend()]) does not exist or has failed, or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
 #' @seealso [stable_score()] for exact scores, [dstable()] for exact densities.
 #' @examples
 #' x <- c(-2, 0, 1, 10)

@@ -19,6 +19,12 @@
 #' @param t vector of real arguments of the characteristic function, in the reciprocal of the unit of the data.
 #' @return A complex vector, with the arguments recycled to the longest.
 #'   Parameters outside their domain give `NaN` with a warning.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, or `pm` is invalid;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
 #' @seealso [dstable()] for the parametrisations and references.
 #' @examples
 #' stable_cf(c(-1, 0, 1), alpha = 1.5, beta = 0.5)

@@ -19,6 +19,14 @@
 #' @return A data frame with the columns `alpha`, `beta`, `gamma` and `delta`, one
 #'   row per distribution; arguments are recycled to the longest.
 #'   Parameters outside their domain give `NaN` with a warning.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, or `from` or `to` is invalid;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is selected by name
+#'     ([stable_backend()]) does not exist or has failed, or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
 #' @seealso [dstable()] for the parametrisations and references.
 #' @examples
 #' stable_convert(1.5, 0.5, gamma = 2, delta = 1, from = 0, to = 1)

@@ -91,11 +91,6 @@
 #' The transformation is that of Chambers, Mallows and Stuck in a form that is
 #' smooth in `alpha` through 1.
 #'
-#' @section Errors and warnings:
-#' Non-numeric arguments and values of `pm` other than those above raise errors.
-#' `rstable()` treats `n` as [rnorm()] does.  Long calculations can be
-#' interrupted.
-#'
 #' @param x,q vector of quantiles: any numbers, in the unit of the data.
 #' @param p vector of probabilities from 0 to 1, or of their logarithms if `log.p`.
 #' @param n number of observations; if `length(n) > 1`, the length is taken to
@@ -120,10 +115,19 @@
 #'   distribution function, `qstable()` the quantile function, and `rstable()`
 #'   random deviates.
 #'
-#' @seealso [stable_eval()] for several of these in one pass, [stable_mode()],
-#'   [stable_cf()], [stable_convert()], [stable_threads()],
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or unknown, or `pm` or `precision` is invalid;}
+#'   \item{`"stablecl_error_unsupported"`}{a device that is selected by name ([stable_backend()]) does not support the
+#'     computation, for example with `precision = "single"` several distributions in a call;}
+#'   \item{`"stablecl_error_device"`}{this device does not exist, or has failed;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
+#' `rstable()` treats `n` as [rnorm()] does. Long calculations can be interrupted.
+#' @seealso [stable_eval()] for several of these in one pass, [stable_score()], [stable_quick()], [stable_mode()],
+#'   [stableMode()], [stable_es()], [stable_cf()], [stable_convert()]; [stablefit()]; [stable_threads()],
 #'   [stable_backend()].
-#'
 #' @references
 #' Nolan, J. P. (2020) *Univariate Stable Distributions: Models for Heavy Tailed
 #' Data*. Springer. \doi{10.1007/978-3-030-52915-4}
@@ -233,6 +237,14 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0, precision = c(
 #'   the larger of the errors of the density and of the smaller tail, where \eqn{v^*}{v*} is the
 #'   true value.  No true error of more than ten times the estimate is known; the
 #'   tests check this at every reference value.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing or empty, or `what` or `pm` is invalid;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is selected by name
+#'     ([stable_backend()]) does not exist or has failed, or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
 #' @seealso [dstable()] for the parametrisations and references.
 #' @examples
 #' stable_eval(c(-10, 0, 10), alpha = 1.5, beta = 0.5)

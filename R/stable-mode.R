@@ -16,7 +16,15 @@
 #' @return A numeric vector with the attributes that [dnorm()] would give it.  In
 #'   S2 the mode is `delta`.  Parameters outside their domain give `NaN` with a
 #'   warning.
-#' @seealso [dstable()] for the parametrisations and references.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, or `pm` is invalid;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is selected by name
+#'     ([stable_backend()]) does not exist or has failed, or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
+#' @seealso [dstable()] for the parametrisations and references, [stableMode()].
 #' @examples
 #' stable_mode(c(0.5, 1, 1.5, 2), beta = 0.8)
 #' stable_mode(1.5, 0.5, gamma = 2, delta = 10)
@@ -41,7 +49,15 @@ mode_values <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' @param beta.max,tol ignored: distributions up to `abs(beta) == 1` are computed without truncation, and
 #'   [stable_mode()] states the accuracy.
 #' @return The value of [stable_mode()] for `alpha` and `beta`.
-#' @seealso [stable_mode()]; `vignette("stabledist")`.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is selected by name
+#'     ([stable_backend()]) does not exist or has failed, or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
+#' @seealso [stable_mode()], [dstable()]; `vignette("stabledist")`.
 #' @examples
 #' suppressWarnings(stableMode(1.5, 0.5))
 #' stable_mode(1.5, 0.5)                         # the same

@@ -56,8 +56,16 @@
 #'
 #' @return A numeric vector with the attributes that [qnorm()] would give it.  `NA` and `NaN` are passed
 #'   on.  Parameters outside their domain give `NaN` with a warning.
-#' @seealso [qstable()] and [quantile()][quantile.stablefit] for value at risk,
-#'   [predict()][predict.stablefit] with `type = "es"` for the expected shortfall of a fitted distribution, with its
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, or `pm` or a flag is invalid;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is selected by name
+#'     ([stable_backend()]) does not exist or has failed, or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
+#' @seealso [dstable()] for the parametrisations, [qstable()] and [quantile()][quantile.stablefit] for value at risk,
+#'   [`predict()`][predict.stablefit] with `type = "es"` for the expected shortfall of a fitted distribution, with its
 #'   standard error.
 #' @references
 #' Rockafellar, R. T. and Uryasev, S. (2000) Optimization of conditional value-at-risk. *Journal of Risk* **2**, 21--41.

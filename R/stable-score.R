@@ -58,7 +58,16 @@
 #'   `delta` and `x`.  Arguments are recycled as in [dstable()]; the rows have the names that
 #'   the result of [dnorm()] would have.  `NA` and `NaN` are passed on.  Parameters outside
 #'   their domain give `NaN` with a warning.
-#' @seealso [dstable()] for the parametrisations, [stablefit()] for maximum likelihood.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, or `pm` is invalid;}
+#'   \item{`"stablecl_error_device"`, `"stablecl_error_unsupported"`}{a device that is selected by name
+#'     ([stable_backend()]) does not exist or has failed, or does not support the computation;}
+#'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
+#' }
+#' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
+#' @seealso [dstable()] for the parametrisations, [stable_quick()] for approximations, [stablefit()] for maximum
+#'   likelihood.
 #' @references
 #' Trefethen, L. N. (2019) *Approximation Theory and Approximation Practice*, extended edition. SIAM.
 #' \doi{10.1137/1.9781611975949}

@@ -9,13 +9,16 @@
 #'   \item{`"stablecl_error_untranslatable"`}{an integrand cannot be translated, although a translation is required;}
 #'   \item{`"stablecl_error_translation"`}{a translation and its function differ;}
 #'   \item{`"stablecl_error_unsupported"`}{devices do not support the requested computation;}
-#'   \item{`"stablecl_error_worker"`}{a worker process has failed.}
+#'   \item{`"stablecl_error_worker"`}{a worker process has failed;}
+#'   \item{`"stablecl_error_interrupted"`}{an interrupt has ended a call before there was any result.}
 #' }
 #' Warnings have the class `"stablecl_warning"` and one of `"stablecl_warning_device"` (a device failed, and the
 #' processor completed the computation), `"stablecl_warning_convergence"` (a search did not converge),
-#' `"stablecl_warning_interrupted"` (finished results are returned), `"stablecl_warning_deprecated"` (a former name of
-#' an argument) or `"gintegrate_warning_status"` (some integrals have not converged).  For non-numeric vectors, and for
-#' `NaN` results, the d, p, q and r functions use base R's messages, without a class.
+#' `"stablecl_warning_interrupted"` (finished results are returned), `"stablecl_warning_ties"` (a sample has many
+#' equal values), `"stablecl_warning_worker"` (a chunk could not be sent to a worker), `"stablecl_warning_deprecated"`
+#' (a former name of an argument or function) or `"gintegrate_warning_status"` (some integrals have not converged).
+#' For non-numeric vectors, and for `NaN` results, the d, p, q and r functions use base R's messages, without a class.
+#' @seealso [dstable()], [stablefit()], [gintegrate()], [stable_backend()].
 #' @examples
 #' # continue with NA if a sample cannot be fitted
 #' alpha <- function(x) tryCatch(coef(stablefit(x))[["alpha"]], stablecl_error_data = function(e) NA)

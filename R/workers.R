@@ -50,7 +50,7 @@
 #' cancelled if the installed version of the package allows it, otherwise their workers finish them.  An interrupt while
 #' a message to or from a worker of package future is under way cuts this worker off; the others compute later calls,
 #' until `future::plan()` sets up all of them again.
-#' @seealso [stablefit()], [gintegrate()], [stable_threads()], [stable_backend()].
+#' @seealso [stablefit()], [gintegrate()], [gintegrate-devices], [stable_threads()], [stable_backend()].
 #' @examples
 #' \donttest{
 #' if (requireNamespace("future", quietly = TRUE)) {

@@ -367,6 +367,10 @@ tested("`plot()` of the tests of `stable_gof()`", "fit-plots: tests of fit and m
 tested("A missing argument is an error", "conditions: each exported function names its first missing argument",
        "conditions: missing and empty arguments of exported functions give",
        "conditions: missing and empty arguments of methods give")
+tested("Every manual page of functions has a section", "manual: every page of functions has a section Errors",
+       "manual: a call for each page raises a documented condition", "manual: links in See Also are mutual")
+tested("Errors of `local_stable_backend()`", "manual: a call for each page raises a documented condition",
+       "conditions: errors of functions that methods call name the call of the method")
 tested("A variable that `stable_lm()` does not find", "conditions: a variable of a formula that does not exist")
 tested("`stable_backend(\"gpu\")`", "device-backend: \\\"gpu\\\" selects the first usable device that is not a CPU")
 no_claim("Translations of whole numbers have one zero")

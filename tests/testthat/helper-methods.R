@@ -24,3 +24,17 @@ registered_methods <- function() {
   methods[, 1L] <- sub(".*::", "", methods[, 1L])
   methods
 }
+
+# Expects that the call of a condition is `call`, as it is or with the names of its arguments; the function may be a
+# method of that in `call`, as in R's own errors.
+expect_call <- function(condition, call, where) {
+  fun <- eval(call[[1L]], where)
+  named <- function(call) {
+    arguments <- if (is.primitive(fun)) as.list(call)[-1L] else as.list(match.call(fun, call))[-1L]
+    arguments[!vapply(arguments, identical, NA, quote(expr = ))]
+  }
+  text <- paste(deparse(call), collapse = " ")
+  expect_identical(named(conditionCall(condition)), named(call), info = text)
+  expect_match(deparse(conditionCall(condition)[[1L]], backtick = FALSE), deparse(call[[1L]], backtick = FALSE),
+               fixed = TRUE, info = text)
+}

@@ -41,12 +41,8 @@ expect_clear <- function(call, where) {
   failure <- NULL
   utils::capture.output(tryCatch(suppressWarnings(eval(call, where)), error = function(e) failure <<- e))
   if (is.null(failure)) return(succeed())
-  text <- paste(deparse(call), collapse = " ")
   expect_s3_class(failure, "stablecl_error_argument")
-  fun <- eval(call[[1L]], where)
-  named <- function(call) { call <- as.list(match.call(fun, call)); call[-1L][nzchar(names(call[-1L]))] }
-  expect_identical(named(conditionCall(failure)), named(call), info = text)
-  expect_match(deparse(conditionCall(failure)[[1L]]), deparse(call[[1L]]), fixed = TRUE, info = text)
+  expect_call(failure, call, where)
 }
 
 # Calls a function with empty arguments: without and with the given ones, of which each in turn is empty, and with
@@ -118,4 +114,16 @@ test_that("a variable of a formula that does not exist is an error with the user
   expect_s3_class(failure, "stablecl_error_argument")
   expect_match(conditionMessage(failure), "no_such_variable")
   expect_match(deparse(conditionCall(failure)), "^stable_lm[(]formula = dist ~ no_such_variable")
+})
+
+test_that("errors of functions that methods call name the call of the method", {
+  where <- new.env()
+  where$many <- stablefit(list(a = fit_sample_of(40, 1.6, 0.3)), "quantile")
+  where$line <- stable_lm(dist ~ speed, cars)
+  calls <- expression(local_stable_backend(3), many[["b"]], plot(line, "pie"), quantile(many[["a"]], type = "mean"))
+  for (call in calls) {
+    failure <- tryCatch(eval(call, where), error = identity)
+    expect_s3_class(failure, "stablecl_error_argument")
+    expect_call(failure, call, where)
+  }
 })

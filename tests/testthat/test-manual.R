@@ -103,10 +103,181 @@ test_that("links lead to existing pages", {
     expect_setequal(setdiff(sub("\\(\\)$", "", unlist(lapply(pages[[name]], links))), c(aliases, base)), character())
 })
 
-test_that("the page of the package lists the classes of conditions", {
+# Returns the first words of the calls of a function, such as stop_with(), in the code of the package.
+kinds_of <- function(code, name, at) {
+  if (!is.call(code)) return(if (is.pairlist(code)) unlist(lapply(as.list(code), kinds_of, name, at)))
+  own <- if (identical(code[[1L]], as.name(name)) && length(code) > at && is.character(code[[at + 1L]])) code[[at + 1L]]
+  parts <- Filter(function(part) !identical(part, quote(expr = )), as.list(code))
+  c(own, unlist(lapply(parts, kinds_of, name, at)))
+}
+
+test_that("the page of the package lists all classes of conditions in the code", {
+  space <- asNamespace("stablecl")
+  code <- lapply(Filter(is.function, mget(ls(space, all.names = TRUE), envir = space)), body)
+  kinds <- function(name) unique(unlist(lapply(code, kinds_of, name, 2L)))
+  classes <- c(paste0("stablecl_error_", c(kinds("stop_with"), "untranslatable", "memory", "device")),
+               paste0("stablecl_warning_", c(kinds("tell"), "worker")), "gintegrate_warning_status")
+  expect_gt(length(unique(classes)), 14L)
   text <- page_text(pages[["stablecl-package"]])
-  for (class in c(paste0("stablecl_error_", c("argument", "data", "device", "memory", "integral", "untranslatable",
-                                              "translation", "unsupported", "worker")),
-                  paste0("stablecl_warning_", c("device", "convergence", "interrupted")), "gintegrate_warning_status"))
-    expect_match(text, class, fixed = TRUE)
+  for (class in classes) expect_match(text, paste0("\"", class, "\""), fixed = TRUE)
+  mentioned <- unlist(lapply(pages, function(page) {
+    text <- page_text(page)
+    regmatches(text, gregexpr("stablecl_(error|warning)_[a-z]+", text))
+  }))
+  expect_setequal(setdiff(mentioned, classes), character())
+})
+
+test_that("the pages about gintegrate() name every method, status and option, and the shares of \"auto\"", {
+  words <- lapply(pages[paste0("gintegrate-", c("methods", "status", "control"))], function(page)
+    gsub("[[:space:]]+", " ", gsub("[\u2018\u2019']", "", gsub("[\u201c\u201d]", "\"", page_text(page)))))
+  methods <- c("auto", names(stablecl:::integral_methods()$one))
+  for (name in methods) expect_match(words[["gintegrate-methods"]], paste0("\"", name, "\""), fixed = TRUE)
+  for (name in stablecl:::integral_statuses())
+    expect_match(words[["gintegrate-status"]], paste0("\"", name, "\""), fixed = TRUE)
+  for (name in stablecl:::control_names())
+    expect_match(words[["gintegrate-control"]], paste0(" ", name, " \""), fixed = TRUE)
+  for (plan in c("stages_all", "stages_exact", "stages_loose", "stages_beyond", "stages_many")) {
+    stages <- get(plan, asNamespace("stablecl"))
+    most <- sub("e[+]0?", "e", vapply(stages$most, format, ""))
+    limits <- ifelse(is.finite(stages$most), sprintf(" [(]at most %s( evaluations)?[)]", most), "")
+    shares <- paste0("\"", stages$method, "\" ", 100 * stages$share, "%", limits, collapse = ", ")
+    expect_true(grepl(paste0(shares, "[;.]"), words[["gintegrate-methods"]]), label = shares)
+  }
+})
+
+# --- See Also ---------------------------------------------------------------------------------
+
+# The pages of each family, after its main page.
+families <- list(
+  stable = c("stable_eval", "stable_mode", "stableMode", "stable_es", "stable_cf", "stable_convert", "stable_score",
+             "stable_quick"),
+  stablefit = c("stablefit-methods", "predict.stablefit", "confint.stablefit", "anova.stablefit", "stable_gof",
+                "plot.stablefit", "autoplot.stablefit", "autoplot.stablefits", "stablefit-tidy", "stablefits",
+                "stablewindows", "stable_data", "stable_chunks", "stable_lm"),
+  gintegrate = c("gintegrate-integrands", "gintegrate-methods", "gintegrate-control", "gintegrate-status",
+                 "gintegrate-devices", "gtranslate", "gintegral-methods", "gintegral-arithmetic", "plot.gintegral",
+                 "autoplot.gintegral"),
+  stable_backend = c("stable_devices", "stable_threads", "stable_cache", "stablecl-workers", "stablecl-options",
+                     "stable_sitrep"))
+
+aliases_of <- function(page) vapply(parts_of(page, "\\alias"), function(alias) trimws(text_of(alias)), "")
+
+# Returns the targets of the links in a part of a page.
+links_in <- function(part) {
+  own <- if (identical(attr(part, "Rd_tag"), "\\link")) {
+    target <- attr(part, "Rd_option")
+    if (is.null(target)) text_of(part) else sub("^=", "", text_of(target))
+  }
+  c(sub("\\(\\)$", "", own), if (is.list(part)) unlist(lapply(part, links_in)))
+}
+
+# Returns the pages to which the section See Also of each page links.
+see_also <- function() {
+  topics <- utils::stack(lapply(pages, aliases_of))
+  lapply(pages, function(page) {
+    targets <- unlist(lapply(parts_of(page, "\\seealso"), links_in))
+    unique(as.character(topics$ind)[match(intersect(targets, topics$values), topics$values)])
+  })
+}
+
+test_that("every page belongs to a family, and links to its main page, which links back", {
+  expect_setequal(c(names(families), unlist(families), "stablecl-package"), names(pages))
+  links <- see_also()
+  expect_setequal(setdiff(names(families), links[["stablecl-package"]]), character())
+  for (main in names(families)) {
+    expect_identical(setdiff(families[[main]], links[[main]]), character(), info = main)
+    for (page in families[[main]]) expect_true(main %in% links[[page]], info = page)
+  }
+})
+
+test_that("links in See Also are mutual, except those to main pages", {
+  links <- see_also()
+  one_way <- unlist(lapply(names(pages), function(page) {
+    others <- setdiff(links[[page]], names(families))
+    paste(page, others)[!vapply(others, function(other) page %in% links[[other]], NA)]
+  }))
+  expect_identical(setdiff(one_way, character()), character())
+})
+
+test_that("every page has examples, and their lines are at most 100 characters long", {
+  for (name in names(pages)) {
+    examples <- parts_of(pages[[name]], "\\examples")
+    expect_length(examples, 1L)
+    code <- utils::capture.output(tools::Rd2ex(pages[[name]]))
+    body <- code[-seq_len(grep("^### [*][*] Examples", code)[1L])]
+    body <- body[!endsWith(body, "# examplesIf")]                          # a line that roxygen2 writes
+    expect_identical(body[nchar(body) > 100L], character(), info = name)
+  }
+})
+
+# --- errors -----------------------------------------------------------------------------------
+
+# For each page of functions, a call that raises a condition that the section Errors names, and its class.
+raised <- list(
+  stable = list(quote(dstable(0, 1.5, 0, pm = 7)), "argument"),
+  stable_eval = list(quote(stable_eval(0, 1.5, 0, what = "tail")), "argument"),
+  stable_mode = list(quote(stable_mode(1.5, 0, pm = 7)), "argument"),
+  stableMode = list(quote(stableMode(beta = 0)), "argument"),
+  stable_es = list(quote(stable_es(0.1, 1.5, 0, lower.tail = NA)), "argument"),
+  stable_cf = list(quote(stable_cf(1, 1.5, 0, pm = 7)), "argument"),
+  stable_convert = list(quote(stable_convert(1.5, 0, to = 7)), "argument"),
+  stable_score = list(quote(stable_score(0, 1.5, 0, pm = 7)), "argument"),
+  stable_quick = list(quote(stable_quick("a", 1.5, 0)), "data"),
+  stablefit = list(quote(stablefit(rep(1, 20))), "data"),
+  `stablefit-methods` = list(quote(vcov(fit, complete = NA)), "argument"),
+  predict.stablefit = list(quote(predict(fit, interval = "tolerance")), "argument"),
+  confint.stablefit = list(quote(confint(fit, level = 95)), "argument"),
+  anova.stablefit = list(quote(anova(fit, fit)), "argument"),
+  stable_gof = list(quote(stable_gof(c(1, Inf), 1.5, 0)), "data"),
+  plot.stablefit = list(quote(plot(fit, "pie")), "argument"),
+  autoplot.stablefit = list(quote(autoplot.stablefit(fit, "pie")), "argument"),
+  autoplot.stablefits = list(quote(autoplot.stablefits(many, se = NA)), "argument"),
+  `stablefit-tidy` = list(quote(augment.stablefit(fit, data = 3)), "argument"),
+  stablefits = list(quote(many[["no such name"]]), "argument"),
+  stablewindows = list(quote(plot(windows, se = "yes")), "argument"),
+  stable_data = list(quote(stable_data(c(1:20, NA))), "data"),
+  stable_chunks = list(quote(stable_loglik(infinite, 1.5, 0)), "data"),
+  stable_lm = list(quote(stable_lm(dist ~ I(speed / 0), cars)), "data"),
+  gintegrate = list(quote(gintegrate(function(x) 1 / x, 0, 1, stop.on.error = TRUE)), "integral"),
+  gtranslate = list(quote(gtranslate(function(x) rnorm(1))), "untranslatable"),
+  `gintegral-methods` = list(quote(integral["a"]), "argument"),
+  `gintegral-arithmetic` = list(quote(mean(integral, na.rm = "yes")), "argument"),
+  plot.gintegral = list(quote(plot(integral, which = 3)), "argument"),
+  autoplot.gintegral = list(quote(autoplot.gintegral(integral, which = 3)), "argument"),
+  stable_backend = list(quote(local_stable_backend("no such device")), "device"),
+  stable_devices = list(quote(print(devices, nonsense = 1)), "argument"),
+  stable_threads = list(quote(stable_threads(-1)), "argument"),
+  stable_cache = list(quote(stable_cache(-1)), "argument"),
+  stable_sitrep = list(quote(stable_sitrep(timeout = -1)), "argument"))
+
+# Returns the section Errors of a page as text; "" if there is none.
+errors_section <- function(page) {
+  sections <- Filter(function(part) text_of(part[[1L]]) == "Errors", parts_of(page, "\\section"))
+  if (length(sections) == 1L) text_of(sections[[1L]][[2L]]) else ""
+}
+
+test_that("every page of functions has a section Errors that names classes", {
+  expect_setequal(names(raised), names(functions))
+  exports <- getNamespaceExports("stablecl")
+  expect_setequal(setdiff(exports, unlist(lapply(pages[names(raised)], aliases_of))), character())
+  for (name in names(functions))
+    expect_match(errors_section(functions[[name]]), "\"stablecl_error_[a-z]+\"", info = name)
+})
+
+test_that("a call for each page raises a documented condition, whose call is that of the user", {
+  where <- new.env(parent = asNamespace("stablecl"))
+  where$fit <- stablefit(fit_sample_of(40, 1.6, 0.3))
+  where$many <- stablefit(list(a = where$fit$data, b = -where$fit$data), "quantile")
+  where$windows <- stablefit(where$fit$data, "quantile", width = 30, by = 5)
+  where$integral <- gintegrate(sin, 0, 1)
+  where$devices <- stable_devices()
+  where$infinite <- stable_chunks(function(reset) if (!reset) c(1, Inf))
+  for (name in names(raised)) {
+    call <- raised[[name]][[1L]]
+    class <- paste0("stablecl_error_", raised[[name]][[2L]])
+    failure <- tryCatch(suppressWarnings(eval(call, where)), error = identity)
+    expect_s3_class(failure, c(class, "stablecl_error", "error"))
+    expect_match(errors_section(pages[[name]]), paste0("\"", class, "\""), fixed = TRUE, info = name)
+    expect_call(failure, call, where)
+  }
 })

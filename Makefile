@@ -7,6 +7,7 @@
 #                make accuracy REFERENCE=FOLDER
 # make fuzz      check random calls against relations that must hold (tools/fuzz.R); N=1e6 makes a million calls,
 #                SEED=2 different ones
+# make tables    compute all reference values anew (data-raw/reference/Makefile): two hours of one core; JOBS=4
 # make memory    sanitizers for memory and threads, valgrind and gctorture (tools/check-memory)
 # make lib       build the numerical core without R, as build/lib/libstablecl.a and .so (inst/include/stablecl.h)
 # make site      build the web site in build/site and check its links
@@ -19,6 +20,8 @@ LIBRARY = R_LIBS="build/library$${R_LIBS:+:$$R_LIBS}"
 # make fuzz: number of calls and seed.
 N = 20000
 SEED = 1
+# make tables: processes at once.
+JOBS = 1
 # make test: number of calls and seed, about two minutes; the same calls each time, so that a failure is caused by a
 # change of the code.
 TEST_FUZZ = 10000 1
@@ -50,6 +53,9 @@ fuzz: installed
 accuracy: installed
 	$(LIBRARY) Rscript bench/accuracy.R $(REFERENCE)
 
+tables: installed
+	R_LIBS="$(CURDIR)/build/library$${R_LIBS:+:$$R_LIBS}" $(MAKE) -C data-raw/reference tables JOBS=$(JOBS)
+
 memory:
 	tools/check-memory
 
@@ -70,4 +76,4 @@ clean:
 	./cleanup
 	rm -rf build
 
-.PHONY: demo test fuzz accuracy memory lib site installed clean
+.PHONY: demo test fuzz accuracy tables memory lib site installed clean

@@ -243,8 +243,13 @@ tested("`qstable()` of 100000 or more",
        "device-interpolant: quantiles of large jobs come from the quantile interpolant")
 
 # --- infrastructure ---
-found("The repository contains the reference values", "data-raw/tables/density-tails.csv.xz",
-      "data-raw/reference/main.c", "data-raw/reference/nolan_integrand.c", "data-raw/reference/contour.c")
+shown("The repository contains the reference values", {
+  made <- readLines("data-raw/reference/Makefile")
+  scripts <- strsplit(sub("SCRIPTS = ", "", grep("^SCRIPTS = ", made, value = TRUE)), " ")[[1L]]
+  all(file.exists("data-raw/tables/density-tails.csv.xz", "data-raw/tables/quantiles.csv.xz",
+                  "data-raw/reference/nolan_integrand.c", "data-raw/reference/contour.c", "data-raw/reference/scores.c",
+                  sprintf("data-raw/%s.R", scripts))) && "score-reference" %in% scripts
+})
 shown("Results of 8 MB or more", {
   text <- readLines("src/base/memory.c")
   any(grepl("#define LARGE_BLOCK ((size_t)1 << 23)", text, fixed = TRUE)) && any(grepl("bytes >= LARGE_BLOCK", text)) &&

@@ -6,12 +6,16 @@
  *     reference quantiles [DIGITS] < lines "alpha beta p start"
  *         prints alpha,beta,p,q,pdf; `start` is any approximation to the quantile q.  q is accepted if, for both
  *         methods, the enclosures of the distribution function at q (1 -+ 10^-DIGITS) lie below and above p.
+ *     reference scores [DIGITS] < lines "alpha beta x"
+ *         prints alpha,beta,x,d_alpha,d_beta,d_x: the derivatives of the log density (scores.c), one-sided at alpha = 2
+ *         and beta = +-1.
  *     reference check
  *         compares all methods at the points of a list, with closed forms where there are any; exit status 1 if two
  *         enclosures do not overlap.
  *
- * Two methods must agree to DIGITS decimal digits (30); DIGITS - 5 digits are printed.  Points where they do not, or
- * where a method fails, are reported on standard error and left out.  alpha, beta, x and p are read as doubles.
+ * Two methods must agree to DIGITS decimal digits (30); DIGITS - 5 digits are printed.  Scores have DIGITS digits (20).
+ * Points where the methods do not agree, or where one fails, are reported on standard error and left out.  alpha, beta,
+ * x and p are read as doubles.
  */
 #include "reference.h"
 
@@ -235,6 +239,33 @@ static void quantiles(slong digits)
     value_clear(&v);
 }
 
+/* Writes a derivative, whose error may be 10^-digits; 0 if it is smaller than that. */
+static void write_score(const arb_t slope, slong digits)
+{
+    putchar(',');
+    if (log2_of(slope) < -(double) digits * BITS_PER_DIGIT) putchar('0');
+    else write_number(stdout, slope, digits);
+}
+
+static void all_scores(slong digits)
+{
+    double at[3];
+    arb_t slope[3];
+    for (int k = 0; k < 3; k++) arb_init(slope[k]);
+    puts("alpha,beta,x,d_alpha,d_beta,d_x");
+    while (scanf("%lf %lf %lf", at, at + 1, at + 2) == 3) {
+        if (!scores(slope, at, digits)) {
+            fprintf(stderr, "left out: %.17g %.17g %.17g\n", at[0], at[1], at[2]);
+            continue;
+        }
+        printf("%.17g,%.17g,%.17g", at[0], at[1], at[2]);
+        for (int k = 0; k < 3; k++) write_score(slope[k], digits);
+        putchar('\n');
+        fflush(stdout);
+    }
+    for (int k = 0; k < 3; k++) arb_clear(slope[k]);
+}
+
 /* Compares the methods at one point; returns 1 on failure. */
 static int check_point(struct point *p, double alpha, double beta, double x, slong goal, int *comparisons)
 {
@@ -279,9 +310,10 @@ int main(int argc, char **argv)
     if (digits < 10 || digits > 1000) digits = 30;
     if (!strcmp(mode, "points")) points(digits);
     else if (!strcmp(mode, "quantiles")) quantiles(digits);
+    else if (!strcmp(mode, "scores")) all_scores(argc > 2 ? digits : 20);
     else if (!strcmp(mode, "check")) return check();
     else {
-        fputs("usage: reference points|quantiles|check [DIGITS] < lines\n", stderr);
+        fputs("usage: reference points|quantiles|scores|check [DIGITS] < lines\n", stderr);
         return 2;
     }
     return 0;

@@ -75,6 +75,11 @@ int closed(struct value *v, const struct point *p, slong goal);
 /* The value on which two methods agree to `goal` bits; 0 if there are none.  *bits: the bits in which they agree. */
 int agreed_value(struct value *v, const struct point *p, slong goal, slong *bits);
 
+/* The derivatives of the log density with respect to alpha, beta and x at the point `at` of these, to `digits` digits,
+ * relative to those above 1.  Returns 0 if two methods do not agree on a density that is needed, or two step lengths do
+ * not agree on a derivative. */
+int scores(arb_t slope[3], const double at[3], slong digits);
+
 /* The least number of bits in which all methods that apply agree at p, and their number. */
 slong check_methods(const struct point *p, slong goal, int *methods);
 

@@ -87,7 +87,7 @@ spread_results <- function(results, at, count) {
 # column.  The time does not depend on `count`.
 take_results <- function(results, at, count) {
   lapply(results, function(column) {
-    each <- length(column) / count
+    each <- if (count) length(column) / count else 0
     column[rep((at - 1) * each, each = each) + seq_len(each)]
   })
 }
@@ -170,6 +170,8 @@ names.stablefits <- function(x) names(x$error)
 #' @export
 `[.stablefits` <- function(x, i) {
   if (missing(i)) return(x)
+  if (!is.null(i) && !is.character(i) && !is_numeric_or_logical(i))
+    stop_with(sys.call(), "argument", "`i` must contain numbers or names of data sets, not ", value_text(i), ".")
   at <- if (is.character(i)) match(i, names(x$error)) else seq_along(x$error)[i]
   if (anyNA(at))
     stop_with(sys.call(), "argument", "There is no data set ", value_text(unname(i[is.na(at)][1L])),

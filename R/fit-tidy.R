@@ -39,7 +39,8 @@ tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method =
   check_flag(conf.int, "conf.int", sys.call())
   table <- data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(sqrt(diag(x$vcov))))
   if (!conf.int) return(table)
-  ci <- confint(x, level = conf.level, method = choice_of(conf.method), ...)
+  method <- choice_of(conf.method)
+  ci <- with_call(sys.call(), confint(x, level = conf.level, method = method, ...))
   cbind(table, conf.low = unname(ci[, 1L]), conf.high = unname(ci[, 2L]))
 }
 

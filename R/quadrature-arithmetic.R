@@ -43,10 +43,20 @@ Ops.gintegral <- function(e1, e2) {
   if (missing(e2)) operator(operand(e1)) else operator(operand(e1), operand(e2))
 }
 
+# Arguments of members of the group Math; "" stands for those without a name.
+member_arguments <- c("", "digits", "base")
+
+# Returns the call of a member of a group of generic functions.  Some of these, such as round(), call their methods with
+# the value of `x` in place of the expression.
+call_of_member <- function(generic, x, ...) {
+  dots <- as.list(substitute(list(...)))[-1L]
+  as.call(c(list(as.name(generic), if (is.language(x)) x else quote(x)), dots))
+}
+
 #' @rdname gintegral-arithmetic
 #' @export
 Math.gintegral <- function(x, ...) {
-  check_dots(..., allowed = c("", "digits", "base"))
+  if (...length()) with_call(call_of_member(.Generic, substitute(x), ...), check_dots(..., allowed = member_arguments))
   get(.Generic, mode = "function", envir = baseenv())(operand(x), ...)
 }
 

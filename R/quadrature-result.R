@@ -167,7 +167,10 @@ length.gintegral <- function(x) length(unclass(x)$evaluations)
 #' @rdname gintegral-methods
 #' @export
 `[.gintegral` <- function(x, i, j) {
-  if (!missing(j)) x <- component_result(x, check_component(j, x, sys.call()))
+  if (!missing(j)) {
+    component <- check_component(j, x, sys.call())
+    x <- component_result(x, component)
+  }
   if (missing(i)) return(x)
   if (!is.logical(i) && !is.numeric(i) || is.object(i))
     stop_with(sys.call(), "argument", "Integrals must be selected by numeric or logical indices, not by ",

@@ -374,6 +374,9 @@ tested("A missing argument is an error", "conditions: each exported function nam
        "conditions: missing and empty arguments of methods give")
 tested("Every manual page of functions has a section", "manual: every page of functions has a section Errors",
        "manual: a call for each page raises a documented condition", "manual: links in See Also are mutual")
+tested("The methods of many fits accept", "fit-many-methods: all methods accept a selection of no data sets",
+       "manual: a call for each page raises a documented condition",
+       "conditions: errors of functions that methods call name the call of the method")
 tested("Errors of `local_stable_backend()`", "manual: a call for each page raises a documented condition",
        "conditions: errors of functions that methods call name the call of the method")
 tested("A variable that `stable_lm()` does not find", "conditions: a variable of a formula that does not exist")

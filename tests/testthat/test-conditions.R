@@ -120,10 +120,22 @@ test_that("errors of functions that methods call name the call of the method", {
   where <- new.env()
   where$many <- stablefit(list(a = fit_sample_of(40, 1.6, 0.3)), "quantile")
   where$line <- stable_lm(dist ~ speed, cars)
-  calls <- expression(local_stable_backend(3), many[["b"]], plot(line, "pie"), quantile(many[["a"]], type = "mean"))
+  where$tidy.stablefit <- stablecl:::tidy.stablefit
+  calls <- expression(local_stable_backend(3), many[["b"]], plot(line, "pie"), quantile(many[["a"]], type = "mean"),
+                      tidy.stablefit(many[["a"]], conf.int = TRUE, conf.level = 3), many[list("a")], many[sum])
   for (call in calls) {
     failure <- tryCatch(eval(call, where), error = identity)
     expect_s3_class(failure, "stablecl_error_argument")
     expect_call(failure, call, where)
   }
+})
+
+test_that("the error of a member of a group of generic functions shows no value", {
+  integral <- gintegrate(sin, 0, 1)
+  failure <- tryCatch(round(integral, digts = 1), error = identity)
+  expect_s3_class(failure, "stablecl_error_argument")
+  expect_identical(conditionCall(failure)[[1L]], quote(round))
+  expect_identical(conditionCall(failure)$digts, 1)
+  expect_true(is.name(conditionCall(failure)[[2L]]))
+  expect_equal(round(integral, digits = 2), 0.46)
 })

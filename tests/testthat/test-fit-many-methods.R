@@ -125,3 +125,16 @@ test_that("after an interrupt the finished fits are returned", {
   expect_identical(as.data.frame(fits)$error[length(samples)], "Interrupted before this data set was fitted.")
   expect_same_fits(fits[1:2], samples[1:2], "ecf")
 })
+
+test_that("all methods accept a selection of no data sets", {
+  none <- stablefit(list(a = fit_sample_of(40, 1.6, 0.3)), "quantile")[0]
+  expect_length(none, 0L)
+  expect_output(print(none), "0 data sets")
+  expect_identical(dim(coef(none)), c(0L, 4L))
+  expect_identical(dim(as.data.frame(none)), c(0L, ncol(as.data.frame(stablefit(list(rep(1, 9)), "quantile")))))
+  expect_output(print(summary(none)), "0 fitted")
+  expect_identical(as.list(none), stats::setNames(list(), character()))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_no_error(plot(none))
+})

@@ -212,42 +212,62 @@ test_that("every page has examples, and their lines are at most 100 characters l
 
 # --- errors -----------------------------------------------------------------------------------
 
-# For each page of functions, a call that raises a condition that the section Errors names, and its class.
+# For each page of functions, calls that raise conditions that the section Errors names, each followed by its class.
 raised <- list(
-  stable = list(quote(dstable(0, 1.5, 0, pm = 7)), "argument"),
+  stable = list(quote(dstable(0, 1.5, 0, pm = 7)), "argument",
+    quote(qstable(0.5, 1.5)), "argument", quote(rstable(3, 1.5, 0, precision = "half")), "argument",
+    quote(pstable(0, 1.5, 0, , , , , , , , )), "argument"),
   stable_eval = list(quote(stable_eval(0, 1.5, 0, what = "tail")), "argument"),
   stable_mode = list(quote(stable_mode(1.5, 0, pm = 7)), "argument"),
   stableMode = list(quote(stableMode(beta = 0)), "argument"),
   stable_es = list(quote(stable_es(0.1, 1.5, 0, lower.tail = NA)), "argument"),
-  stable_cf = list(quote(stable_cf(1, 1.5, 0, pm = 7)), "argument"),
+  stable_cf = list(quote(stable_cf(1, 1.5, 0, pm = 7)), "argument",
+    quote(stable_cf(1)), "argument"),
   stable_convert = list(quote(stable_convert(1.5, 0, to = 7)), "argument"),
   stable_score = list(quote(stable_score(0, 1.5, 0, pm = 7)), "argument"),
-  stable_quick = list(quote(stable_quick("a", 1.5, 0)), "data"),
-  stablefit = list(quote(stablefit(rep(1, 20))), "data"),
+  stable_quick = list(quote(stable_quick("a", 1.5, 0)), "data",
+    quote(stable_quick(0, 1:2, 0)), "argument"),
+  stablefit = list(quote(stablefit(rep(1, 20))), "data",
+    quote(stablefit(1:3)), "data", quote(stablefit(c(1:20, Inf))), "data",
+    quote(stablefit(1:20, fixed = list(alpha = 3))), "argument", quote(stablefit(1:20, speed = 2)), "argument"),
   `stablefit-methods` = list(quote(vcov(fit, complete = NA)), "argument"),
   predict.stablefit = list(quote(predict(fit, interval = "tolerance")), "argument"),
-  confint.stablefit = list(quote(confint(fit, level = 95)), "argument"),
-  anova.stablefit = list(quote(anova(fit, fit)), "argument"),
-  stable_gof = list(quote(stable_gof(c(1, Inf), 1.5, 0)), "data"),
+  confint.stablefit = list(quote(confint(fit, level = 95)), "argument",
+    quote(confint(quick, method = "profile")), "argument"),
+  anova.stablefit = list(quote(anova(fit, fit)), "argument",
+    quote(anova(fit, )), "argument", quote(anova(quick)), "argument"),
+  stable_gof = list(quote(stable_gof(c(1, Inf), 1.5, 0)), "data",
+    quote(stable_gof(numeric(), 1.5, 0)), "data", quote(stable_gof(1:9, 3, 0)), "argument"),
   plot.stablefit = list(quote(plot(fit, "pie")), "argument"),
   autoplot.stablefit = list(quote(autoplot.stablefit(fit, "pie")), "argument"),
   autoplot.stablefits = list(quote(autoplot.stablefits(many, se = NA)), "argument"),
   `stablefit-tidy` = list(quote(augment.stablefit(fit, data = 3)), "argument"),
   stablefits = list(quote(many[["no such name"]]), "argument"),
   stablewindows = list(quote(plot(windows, se = "yes")), "argument"),
-  stable_data = list(quote(stable_data(c(1:20, NA))), "data"),
-  stable_chunks = list(quote(stable_loglik(infinite, 1.5, 0)), "data"),
-  stable_lm = list(quote(stable_lm(dist ~ I(speed / 0), cars)), "data"),
-  gintegrate = list(quote(gintegrate(function(x) 1 / x, 0, 1, stop.on.error = TRUE)), "integral"),
-  gtranslate = list(quote(gtranslate(function(x) rnorm(1))), "untranslatable"),
-  `gintegral-methods` = list(quote(integral["a"]), "argument"),
+  stable_data = list(quote(stable_data(c(1:20, NA))), "data",
+    quote(stable_data()), "argument"),
+  stable_chunks = list(quote(stable_loglik(infinite, 1.5, 0)), "data",
+    quote(stable_loglik(infinite, 3, 0)), "argument", quote(stable_each(infinite, 3)), "argument"),
+  stable_lm = list(quote(stable_lm(dist ~ I(speed / 0), cars)), "data",
+    quote(stable_lm(dist ~ no_such_variable, cars)), "argument",
+    quote(stable_lm(dist ~ speed + I(2 * speed), cars)), "data"),
+  gintegrate = list(quote(gintegrate(function(x) 1 / x, 0, 1, stop.on.error = TRUE)), "integral",
+    quote(gintegrate(sin, 0)), "argument", quote(gintegrate(sin, 0, 1, control = list(sead = 1))), "argument",
+    quote(gintegrate(function(x) strtoi(x), 0, 1, control = list(fallback = "none"))), "untranslatable",
+    quote(gintegrate(sin, 0, 1, backend = "no such device")), "device"),
+  gtranslate = list(quote(gtranslate(function(x) rnorm(1))), "untranslatable",
+    quote(gtranslate(3)), "argument"),
+  `gintegral-methods` = list(quote(integral["a"]), "argument",
+    quote(integral[, 7]), "argument"),
   `gintegral-arithmetic` = list(quote(mean(integral, na.rm = "yes")), "argument"),
   plot.gintegral = list(quote(plot(integral, which = 3)), "argument"),
   autoplot.gintegral = list(quote(autoplot.gintegral(integral, which = 3)), "argument"),
-  stable_backend = list(quote(local_stable_backend("no such device")), "device"),
+  stable_backend = list(quote(local_stable_backend("no such device")), "device",
+    quote(stable_backend(3)), "argument"),
   stable_devices = list(quote(print(devices, nonsense = 1)), "argument"),
   stable_threads = list(quote(stable_threads(-1)), "argument"),
-  stable_cache = list(quote(stable_cache(-1)), "argument"),
+  stable_cache = list(quote(stable_cache(-1)), "argument",
+    quote(stable_cache(programs = "all")), "argument"),
   stable_sitrep = list(quote(stable_sitrep(timeout = -1)), "argument"))
 
 # Returns the section Errors of a page as text; "" if there is none.
@@ -272,12 +292,34 @@ test_that("a call for each page raises a documented condition, whose call is tha
   where$integral <- gintegrate(sin, 0, 1)
   where$devices <- stable_devices()
   where$infinite <- stable_chunks(function(reset) if (!reset) c(1, Inf))
-  for (name in names(raised)) {
-    call <- raised[[name]][[1L]]
-    class <- paste0("stablecl_error_", raised[[name]][[2L]])
+  where$quick <- where$many[["a"]]
+  for (name in names(raised)) for (k in seq(1L, length(raised[[name]]), 2L)) {
+    call <- raised[[name]][[k]]
+    class <- paste0("stablecl_error_", raised[[name]][[k + 1L]])
     failure <- tryCatch(suppressWarnings(eval(call, where)), error = identity)
-    expect_s3_class(failure, c(class, "stablecl_error", "error"))
+    expect_s3_class(failure, class)
+    expect_s3_class(failure, "stablecl_error")
     expect_match(errors_section(pages[[name]]), paste0("\"", class, "\""), fixed = TRUE, info = name)
     expect_call(failure, call, where)
+  }
+})
+
+# Does a part of an example load the drivers of devices, outside `if (interactive() ...)`?
+opens_devices <- function(code) {
+  if (!is.call(code)) return(identical(code, "opencl") || identical(code, "gpu"))
+  if (identical(code[[1L]], quote(`if`)) && "interactive" %in% all.names(code[[2L]])) return(FALSE)
+  if (identical(code, quote(stable_devices())) || identical(code, quote(stable_sitrep()))) return(TRUE)
+  any(vapply(Filter(function(part) !identical(part, quote(expr = )), as.list(code)), opens_devices, NA))
+}
+
+test_that("examples open devices only in interactive sessions", {
+  expect_true(opens_devices(quote(f(stable_devices()))))
+  expect_true(opens_devices(quote(stable_backend("opencl"))))
+  expect_false(opens_devices(quote(if (interactive()) stable_devices())))
+  file <- tempfile(fileext = ".R")
+  on.exit(unlink(file))
+  for (name in names(pages)) {
+    tools::Rd2ex(pages[[name]], file)
+    for (code in as.list(parse(file))) expect_false(opens_devices(code), label = paste(name, deparse(code)[1L]))
   }
 })

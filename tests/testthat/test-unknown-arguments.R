@@ -11,6 +11,7 @@ test_that("every registered method rejects an argument that it does not have", {
     if (generic == "autoplot" && !requireNamespace("ggplot2", quietly = TRUE)) next
     method <- getFromNamespace(paste(generic, methods[k, 2L], sep = "."), "stablecl")
     if (!"..." %in% names(formals(method))) next                         # R itself rejects it
+    if (generic == "Math") method <- round                               # one of its members
     if (generic == "Summary") next                                       # R's own sum() ignores names, too
     arguments <- c(list(objects[[methods[k, 2L]]]), if (methods[k, 2L] == "default") list(1.6, 0.3))
     expect_error(capture.output(do.call(method, c(arguments, no_such_argument = 1))), "no_such_argument",

@@ -10,8 +10,8 @@
  *         prints alpha,beta,x,d_alpha,d_beta,d_x: the derivatives of the log density (scores.c), one-sided at alpha = 2
  *         and beta = +-1.
  *     reference check
- *         compares all methods at the points of a list, with closed forms where there are any; exit status 1 if two
- *         enclosures do not overlap.
+ *         compares all methods at the points of a list, and derivatives, with closed forms where there are any; exit
+ *         status 1 if two enclosures do not overlap, or a derivative is wrong.
  *
  * Two methods must agree to DIGITS decimal digits (30); DIGITS - 5 digits are printed.  Scores have DIGITS digits (20).
  * Points where the methods do not agree, or where one fails, are reported on standard error and left out.  alpha, beta,
@@ -19,7 +19,6 @@
  */
 #include "reference.h"
 
-#define BITS_PER_DIGIT 3.3219280948873623
 #define ULP_BITS 75                     /* accuracy of the values from which ulp_* are computed */
 
 void write_number(FILE *file, const arb_t x, slong digits)
@@ -299,6 +298,7 @@ static int check(void)
                 failures += check_point(&p, alpha[i], beta[j], x[k], goal, &comparisons);
             }
     printf("%d points, at %d of them two or three methods, %d disagreements\n", tried, comparisons, failures);
+    failures += check_scores(20);
     point_clear(&p);
     return failures > 0;
 }

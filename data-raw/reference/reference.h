@@ -23,6 +23,8 @@
 #include "arb.h"
 #include "arb_hypgeom.h"
 
+#define BITS_PER_DIGIT 3.3219280948873623
+
 /* A distribution and a point.  alpha and beta are doubles, hence exact; x is exact, too. */
 struct point {
     double alpha, beta;
@@ -79,6 +81,8 @@ int agreed_value(struct value *v, const struct point *p, slong goal, slong *bits
  * relative to those above 1.  Returns 0 if two methods do not agree on a density that is needed, or two step lengths do
  * not agree on a derivative. */
 int scores(arb_t slope[3], const double at[3], slong digits);
+/* The number of derivatives that differ from closed forms; reports them. */
+int check_scores(slong digits);
 
 /* The least number of bits in which all methods that apply agree at p, and their number. */
 slong check_methods(const struct point *p, slong goal, int *methods);

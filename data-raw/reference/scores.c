@@ -12,7 +12,6 @@
 
 #define NODES 7
 #define TRIALS 4                        /* step lengths */
-#define BITS_PER_DIGIT 3.3219280948873623
 
 enum variable { ALPHA, BETA, X };
 
@@ -156,4 +155,55 @@ int scores(arb_t slope[3], const double at[3], slong digits)
     point_clear(&p);
     value_clear(&v);
     return good;
+}
+
+/* Returns 1 and reports it if the derivative at a point differs from its exact value, or cannot be computed. */
+static int is_wrong(double alpha, double beta, double x, enum variable which, const arb_t exact, slong digits)
+{
+    const double at[3] = { alpha, beta, x };
+    arb_t slope[3];
+    int wrong;
+    for (int k = ALPHA; k <= X; k++) arb_init(slope[k]);
+    wrong = !scores(slope, at, digits) || !is_settled(slope[which], exact, digits);
+    if (wrong) printf("%.17g %.17g %.17g: wrong derivative %d\n", alpha, beta, x, which);
+    for (int k = ALPHA; k <= X; k++) arb_clear(slope[k]);
+    return wrong;
+}
+
+/* d_alpha = -digamma(1 + 1/alpha)/alpha^2 at x = 0, beta = 0, because f = Gamma(1 + 1/alpha)/pi there. */
+static int is_wrong_at_centre(double alpha, slong digits)
+{
+    arb_t exact, a;
+    int wrong;
+    arb_init(exact); arb_init(a);
+    arb_set_d(a, alpha);
+    arb_inv(exact, a, 400);
+    arb_add_si(exact, exact, 1, 400);
+    arb_digamma(exact, exact, 400);
+    arb_sqr(a, a, 400);
+    arb_div(exact, exact, a, 400);
+    arb_neg(exact, exact);
+    wrong = is_wrong(alpha, 0, 0, ALPHA, exact, digits);
+    arb_clear(exact); arb_clear(a);
+    return wrong;
+}
+
+int check_scores(slong digits)
+{
+    static const double alpha[] = { 0.5, 0.9, 1, 1.25, 2 };
+    int failures = 0;
+    arb_t exact;
+    arb_init(exact);
+    for (size_t k = 0; k < sizeof alpha / sizeof *alpha; k++) failures += is_wrong_at_centre(alpha[k], digits);
+    arb_set_si(exact, -3);                                  /* normal: -x/2 */
+    failures += is_wrong(2, 0.5, 6, X, exact, digits);
+    arb_zero(exact);                                        /* normal: any beta */
+    failures += is_wrong(2, 0.5, 6, BETA, exact, digits);
+    arb_set_si(exact, -3);                                  /* Cauchy: -2x/(1 + x^2) */
+    arb_div_si(exact, exact, 5, 400);
+    failures += is_wrong(1, 0, 3, X, exact, digits);
+    arb_set_si(exact, -1);                                  /* Levy: 1/(2 u^2) - 3/(2u), u = x + 1 = 1 */
+    failures += is_wrong(0.5, 1, 0, X, exact, digits);
+    arb_clear(exact);
+    return failures;
 }

@@ -7,6 +7,7 @@
  *
  * what: one of WANT_PDF, WANT_CDF and WANT_SF.
  */
+#include "../special/called.h"
 #include "../interpolant/packed_kernel.h"
 #include "../stable/streamed_sum.h"
 

@@ -14,6 +14,8 @@
  * WIDE marks functions whose loops a C compiler vectorises, LANE the functions called in such a loop: a single call
  * that is not inlined prevents vectorisation.  On a device, WIDE is the same as APART (1.07e8 elements per second with
  * a different shape per element, 9e7 if inlined).
+ *
+ * ROLLED stands before a loop with a constant limit that drivers must not unroll, because its rounds are many or long.
  */
 #ifndef STABLECL_SPECIAL_DIALECT_H
 #define STABLECL_SPECIAL_DIALECT_H
@@ -31,6 +33,7 @@ typedef double real;
 #  define APART static __attribute__((noinline))
 #  define LANE  static
 #  define WIDE  APART
+#  define ROLLED _Pragma("unroll 1")
 #  define TABLE __constant
 #  define GLOBAL __global
 typedef long  int64;
@@ -56,6 +59,7 @@ FN real sin_and_cos(real x, real *c) { return sincos(x, c); }
 #  else
 #    define WIDE  static __attribute__((target_clones("avx2", "default")))
 #  endif
+#  define ROLLED
 #  define TABLE static const
 #  define GLOBAL
 typedef int64_t  int64;

@@ -10,6 +10,7 @@
 FN double scaled_erfc(double t)
 {
     double u = 0.5 / (t * t), term = 1.0, sum = 1.0;
+    ROLLED
     for (int n = 1; n <= 12; n++) {
         term *= -(2 * n - 1) * u;
         sum += term;

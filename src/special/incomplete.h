@@ -82,6 +82,7 @@ TABLE double zeta_less_1[26] = {
 FN double log_gamma_1p(double a)
 {
     double u = a > 0.5 ? a - 1.0 : a, s = 0.0;
+    ROLLED
     for (int k = ZETA_TERMS - 1; k >= 0; k--) s = zeta_less_1[k] / (k + 2) - u * s;
     s = u * (0.42278433509846713939 + u * s);                   /* 1 - Euler's constant */
     return a > 0.5 ? s : s - log1p(a);
@@ -94,10 +95,11 @@ FN double scaled_erfc_any(double z)
 }
 
 /* Returns the smaller tail by Temme's uniform expansion. */
-FN struct tails gamma_temme(double a, double x)
+APART struct tails gamma_temme(double a, double x)
 {
     double d = deviance(a, x), eta = (x < a ? -1.0 : 1.0) * sqrt(2.0 * d / a);
     double here = 0.0, b = 0.0, before = 0.0, first = 0.0;       /* b_n, b_(n + 1) */
+    ROLLED
     for (int n = TEMME_TERMS - 1; n > 0; n--) {
         double next = temme[n] + (n + 1) / a * before;
         before = b;
@@ -111,9 +113,10 @@ FN struct tails gamma_temme(double a, double x)
 }
 
 /* Returns P(a, x) by its power series. */
-FN struct tails gamma_series(double a, double x)
+APART struct tails gamma_series(double a, double x)
 {
     double term = 1.0 / a, sum = term;
+    ROLLED
     for (int n = 1; n < GAMMA_TERMS && term > 1e-17 * sum; n++) {
         term *= x / (a + n);
         sum += term;
@@ -123,9 +126,10 @@ FN struct tails gamma_series(double a, double x)
 }
 
 /* Returns Q(a, x) for a < 1 and x < 1. */
-FN struct tails gamma_small(double a, double x)
+APART struct tails gamma_small(double a, double x)
 {
     double l = a * log(x) - log_gamma_1p(a), power = 1.0, sum = 0.0;
+    ROLLED
     for (int n = 1; n < 20; n++) {
         power *= -x / n;
         sum += power / (a + n);
@@ -135,9 +139,10 @@ FN struct tails gamma_small(double a, double x)
 }
 
 /* Returns Q(a, x) by Legendre's continued fraction. */
-FN struct tails gamma_fraction(double a, double x)
+APART struct tails gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, c = 1e300, d = 1.0 / b, f = d, change = 0.0;
+    ROLLED
     for (int n = 1; n < GAMMA_TERMS && fabs(change - 1.0) > 2e-16; n++) {
         double top = n * (a - n);
         b += 2.0;
@@ -249,18 +254,21 @@ FN double beta_fall(const struct beta_arguments *p, double s)
 }
 
 /* Returns the integral of exp(-phi). */
-FN double beta_integral(const struct beta_arguments *p)
+APART double beta_integral(const struct beta_arguments *p)
 {
     double narrow = sqrt(2.0 * BETA_DEEP / ((p->a + p->b) * p->x * p->y)), end = narrow, sum = 0.0;
     if (p->h * end > BETA_DEEP) end = BETA_DEEP / p->h;
+    ROLLED
     for (int k = 0; k < 200 && beta_fall(p, end) < BETA_DEEP; k++) end *= 1.25;
+    ROLLED
     for (int k = 0; k < 200 && beta_fall(p, end) > BETA_TOO_DEEP; k++) end *= 0.92;
+    ROLLED
     for (int k = 0; k < BETA_POINTS; k++) sum += beta_weight[k] * exp(-beta_fall(p, end * beta_node[k]));
     return end * sum;
 }
 
 /* Returns I_x(a, b) for x <= a/(a + b); if b is small, y must not be below y1. */
-FN struct tails beta_below(double a, double b, double x, double y)
+APART struct tails beta_below(double a, double b, double x, double y)
 {
     struct beta_arguments p = { a, b, x, y, 0.0 };
     double term = 1.0 / a, sum = 0.0, terms = sqrt(74.0 * (a + 1.0) / y) + 37.0 / y;
@@ -276,9 +284,10 @@ FN struct tails beta_below(double a, double b, double x, double y)
 }
 
 /* Returns (1/B(a, b)) int_y^y1 t^(b - 1) (1 - t)^(a - 1) dt. */
-FN double beta_strip(double a, double b, double y, double y1)
+APART double beta_strip(double a, double b, double y, double y1)
 {
     double factor = 1.0, sum = 0.0, step = log(y / y1);
+    ROLLED
     for (int k = 0; k < STRIP_TERMS && fabs(factor) > 1e-18; k++) {
         sum += -factor * expm1((b + k) * step) / (b + k);
         factor *= (k + 1.0 - a) / (k + 1.0) * y1;
@@ -287,7 +296,7 @@ FN double beta_strip(double a, double b, double y, double y1)
 }
 
 /* Returns I_x(a, b): accurate for x <= a/(a + b), and for larger x if b is small. */
-FN struct tails beta_lower(double a, double b, double x, double y)
+APART struct tails beta_lower(double a, double b, double x, double y)
 {
     double y1 = a > 2.0 ? 1.0 / a : 0.5;
     if (b >= 1.0 || y >= y1) return beta_below(a, b, x, y);

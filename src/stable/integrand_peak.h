@@ -92,14 +92,14 @@ FN double peak_g(const struct integrand_peak *b, double r, double *slope)
 }
 
 /* Returns the logarithm of the density's integrand, up to a constant. */
-FN double peak_log(const struct integrand_peak *b, double r)
+APART double peak_log(const struct integrand_peak *b, double r)
 {
     double slope, w = peak_w(b, r, &slope);
     return w - exp_capped(w) - fabs(r) - 2.0 * log1p(exp(-fabs(r)));
 }
 
 /* Returns minus the derivative of peak_log. */
-FN double peak_fall(const struct integrand_peak *b, double r, double *slope)
+APART double peak_fall(const struct integrand_peak *b, double r, double *slope)
 {
     double w = peak_w(b, r, slope);
     return *slope * expm1(w < LOG_MAX ? w : LOG_MAX) + tanh(0.5 * r);
@@ -147,7 +147,7 @@ FN double peak_root(const struct integrand_peak *b, double r)
 
 /* Returns the point where g has increased by rise from its value at r, to a few percent: Newton's method for w, which
  * increases there, in steps of at most 3. */
-FN double peak_rise(const struct integrand_peak *b, double r, double rise)
+APART double peak_rise(const struct integrand_peak *b, double r, double rise)
 {
     double slope, level = log(peak_g(b, r, &slope) + rise);
     for (int i = 0; i < 30; i++) {

@@ -137,6 +137,7 @@ FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b,
     double T_before, rate_before;
     iterator_aim(m, o);
     peak_sample_points(b, &m->sample_point);
+    ROLLED
     for (int i = 0; i < CORRECTIONS && iterator_correct(m, o); i++) peak_sample_points(b, &m->sample_point);
     iterator_settle(m, o);
     T_before = last ? m->t[NODES - 2 + !last] : m->T;

@@ -185,7 +185,7 @@ FN int user_argument(const struct user_law *l, double mode, double x, int what, 
 }
 
 /* a exp(s) / gamma without intermediate underflow. */
-FN double user_scaled(double a, double s, double gamma)
+APART double user_scaled(double a, double s, double gamma)
 {
     a /= gamma;
     if (s == 0) return a;

@@ -27,13 +27,13 @@ FN double value_scaled(double a, double scale)
 }
 
 /* Returns the density or its logarithm. */
-FN double value_pdf(const struct stable_value *v, int give_log)
+APART double value_pdf(const struct stable_value *v, int give_log)
 {
     return give_log ? log(v->pdf) + v->pdf_scale : value_scaled(v->pdf, v->pdf_scale);
 }
 
 /* Returns P(X <= x) if lower, otherwise P(X > x), or its logarithm. */
-FN double value_cdf(const struct stable_value *v, int lower, int give_log)
+APART double value_cdf(const struct stable_value *v, int lower, int give_log)
 {
     if (lower != v->upper)                       /* the tail that was computed */
         return give_log ? log(v->tail) + v->tail_scale : value_scaled(v->tail, v->tail_scale);
@@ -53,7 +53,7 @@ FN double value_cdf(const struct stable_value *v, int lower, int give_log)
 
 /* Sets the density to density * exp(-t^2) and the tail to factor * erfc(t).  For t >= 10, the common factor exp(-t^2)
  * is moved to the scales. */
-FN void erfc_tail(double t, double factor, double density, struct stable_value *v)
+APART void erfc_tail(double t, double factor, double density, struct stable_value *v)
 {
     double scale = t * t;
     if (t < 10.0) {
@@ -99,7 +99,7 @@ FN void levy_value(double y, struct stable_value *v)
 /* The value at x = zeta for alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.
  * Gamma(1 + 1/alpha) overflows for alpha < 0.006, where the other factors may be small, or 0 at the end of the
  * support. */
-FN void shift_value(const struct law *law, struct stable_value *v)
+APART void shift_value(const struct law *law, struct stable_value *v)
 {
     double inv = 1.0 / law->alpha, L = law->right.L, rest = law->right.rest, sine = sin(L < rest ? L : rest);
     double log_gamma = inv < 100.0 ? 0.0 : lgamma(1.0 + inv);

@@ -54,17 +54,19 @@ static double work[KINDS];
 #define __global
 #define __local
 #define get_global_id(dimension) current
-#define get_global_size(dimension) 1
+#define get_global_size(dimension) items
 #define get_local_id(dimension) 0
 #define barrier(fence)
 #define atomic_inc(at) ((*(at))++)
 typedef unsigned char uchar;
 #define ulong uint64
-static size_t current;
+static size_t current, items;
 
 #define store kernel_store
-#include "run/device/one.cl"
-#include "run/device/each.cl"
+#include "run/device/eval_one.cl"
+#include "run/device/quantile_one.cl"
+#include "run/device/eval_each.cl"
+#include "run/device/quantile_each.cl"
 #include "run/device/random.cl"
 #undef store
 
@@ -82,9 +84,10 @@ static void run_all(kernel_function *kernel, const struct device_job *job, struc
 {
     memset(flags, 0, sizeof flags);
     memset(missing, 0, sizeof missing);
-    for (current = 0; current < (size_t)job->n; current++)
+    items = (size_t)job->n;
+    for (current = 0; current < items; current++)
         kernel(*job, x, alpha, beta, &one, &zero, &one, &s->shape, s->node_sets, s->slot, s->nodes, NULL, missing,
-               flags, state, out, NULL, NULL, NULL, NULL);
+               flags, state, out, NULL, NULL, NULL, NULL, NULL);
 }
 
 /* Runs kernel number `which` over n elements; elements for which kernels 0 and 1 have no node set

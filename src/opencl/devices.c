@@ -235,6 +235,8 @@ static void describe(const struct cl_table *cl, struct device *d)
                                          sizeof(cl_ulong));
     d->fp64 = device_number(cl, d->id, CL_DEVICE_DOUBLE_FP_CONFIG,
                             sizeof(cl_device_fp_config)) != 0;
+    d->rounds_quotients = (device_number(cl, d->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(cl_device_fp_config)) &
+                           CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     check_requirements(cl, d);
 }
 

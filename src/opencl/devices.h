@@ -26,6 +26,7 @@ struct device {
     double memory, max_alloc;           /* bytes */
     int fp64, is_cpu;
     int single;                         /* usable for jobs in single precision */
+    int rounds_quotients;               /* can round quotients in single precision correctly */
     int usable;                         /* usable for jobs in double precision, and so for all jobs */
     char why[128];                      /* why the device is not usable in double precision, or "" */
 };

@@ -318,7 +318,7 @@ static int test_device(int device, unsigned parts, struct status *st)
 
 int sessions_devices(const struct selection *devices, unsigned parts, struct target *target, struct status *st)
 {
-    if (devices->count > 1 && !(parts & TEST_SINGLE)) parts = TEST_ALL;
+    if (devices->count > 1 && parts && !(parts & TEST_SINGLE)) parts = TEST_ALL;
     process_keep_handlers();
     int failed = 0;
     for (int i = 0; i < devices->count && !failed; i++) {

@@ -25,10 +25,13 @@ void verify_unload(void);
 
 /* --- the self-test (selftest.c) --- */
 
-/* Parts of the test, for jobs whose programs differ: one shape, a shape for each element, random numbers, what only
- * large jobs and sums use, and single precision, which is not part of TEST_ALL because a device may lack the double
- * precision of the others. */
-enum { TEST_ONE = 1, TEST_EACH = 2, TEST_RANDOM = 4, TEST_LARGE = 8, TEST_ALL = 15, TEST_SINGLE = 16 };
+/* Parts of the test, for jobs whose programs differ: values of one shape, and of a shape for each element; quantiles
+ * likewise; random numbers; what only large jobs and sums use; and single precision, which is not part of TEST_ALL
+ * because a device may lack the double precision of the others. */
+enum {
+    TEST_ONE = 1, TEST_EACH = 2, TEST_QUANTILES_ONE = 4, TEST_QUANTILES_EACH = 8, TEST_RANDOM = 16, TEST_LARGE = 32,
+    TEST_ALL = 63, TEST_SINGLE = 64
+};
 
 /* Returns the parts that concern a job. */
 unsigned selftest_parts(const struct element_job *);

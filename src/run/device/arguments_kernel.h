@@ -37,7 +37,7 @@
 /* The derivatives of the mode of element i with respect to alpha and beta, each with its error, behind the modes. */
 #define SLOPES_OF(i) (modes + job.modes + 4 * (job.modes > 1 ? (i) : 0))
 
-/* The element that a work-item processes, in the order determined by each.cl if there is one. */
+/* The element that a work-item processes, in the order determined by order.cl if there is one. */
 #define ELEMENT_OF(item) (job.is_ordered && (item) < job.n ? index[item] : (item))
 
 /* Writes the wanted outputs one after the other, job.n elements each. */

@@ -14,11 +14,10 @@
 #define COLUMNS 6                       /* x or p, alpha, beta, gamma, delta, weight */
 
 enum gpu_kernel {
-    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, EVAL_REST,
-    SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
+    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
     MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH,
-    APPROXIMATE_ROWS, SCORE_EACH, SCORE_REST, SCORE_SLOPES, QUANTILE_INTERPOLANT,
-    QUANTILE_REST, SINGLE_VALUES, RANDOM_SINGLE, GPU_KERNELS
+    APPROXIMATE_ROWS, SCORE_EACH, SCORE_SLOPES, QUANTILE_INTERPOLANT,
+    SINGLE_VALUES, RANDOM_SINGLE, GPU_KERNELS
 };
 
 /* TRUE for the kernels of interpolant.cl, which list the elements outside the interpolant. */
@@ -27,9 +26,24 @@ static inline int is_interpolating(enum gpu_kernel k)
     return k == EVAL_INTERPOLANT || k == QUANTILE_INTERPOLANT;
 }
 
-/* number of programs: one.cl, each.cl, random.cl, interpolant.cl, sums.cl, many.cl, mode.cl, score.cl, slopes.cl,
- * single.cl, random_single.cl */
-#define GPU_PROGRAMS 11
+/* TRUE for kernels that list elements for another one. */
+static inline int has_rest(enum gpu_kernel k)
+{
+    return is_interpolating(k) || k == APPROXIMATE_ROWS;
+}
+
+/* Returns the kernel that computes the elements that kernel k lists. */
+static inline enum gpu_kernel rest_of(enum gpu_kernel k)
+{
+    return k == EVAL_INTERPOLANT ? EVAL_ONE : k == QUANTILE_INTERPOLANT ? QUANTILE_ONE : SCORE_EACH;
+}
+
+/* The programs.  A kernel that calls long functions is a program of its own, because drivers compile these functions
+ * anew for each kernel. */
+enum gpu_program {
+    EVAL_ONE_CL, QUANTILE_ONE_CL, EVAL_EACH_CL, QUANTILE_EACH_CL, ORDER_CL, RANDOM_CL, INTERPOLANT_CL, SUMS_CL, MANY_CL,
+    MANY_EXACT_CL, MODE_CL, SCORE_CL, SLOPES_CL, SINGLE_CL, RANDOM_SINGLE_CL, GPU_PROGRAMS
+};
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
 struct mirror {
@@ -100,11 +114,12 @@ void gpu_close(struct gpu *);
 /* Builds the kernel, if necessary, and determines its work-group size. */
 int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
+
 /* Returns the source text of the kernels with this name, or NULL. */
 const struct kernel_source *kernel_source_of(const char *name);
 
-/* Builds a program from the strings of its text, or from the binary that an earlier process has kept of the same text; `name` is
- * used in error messages. */
+/* Builds a program from the strings of its text, or from the binary that an earlier process has kept of the same text;
+ * `name` is used in error messages. */
 int  gpu_build(struct gpu *, cl_uint strings, const char *const *string, int is_single, const char *name, cl_program *,
                struct status *);
 
@@ -201,6 +216,11 @@ int session_devices(const struct session *);
 /* Return a device of a session, by its number in the session from 0 on, and its attachment. */
 struct gpu *session_gpu(struct session *, int device);
 struct attachment *session_attachment(struct session *, int device);
+
+/* Prepares `count` kernels on all devices of a session, on the calling thread, which may be interrupted.  A thread for
+ * each program would save little: NVIDIA's driver builds one at a time (5.0 s instead of 5.7 s for two programs on an
+ * H100). */
+int session_prepare(struct session *, const enum gpu_kernel *, int count, struct status *);
 
 /* Adds the device to the message of its failure if the session has several; returns the code. */
 int session_name_failure(struct session *, int device, struct status *);

@@ -2,8 +2,8 @@
  *
  * One work-item per element computes the standardised argument, takes the number of the piece from its bits,
  * gathers twelve coefficients, and evaluates a polynomial and at most one exponential.  Elements outside the
- * interpolant are listed in `index`, with their number in bins[0]; eval_rest, which follows this kernel, evaluates
- * them.
+ * interpolant are listed in `index`, with their number in bins[0]; eval_one or quantile_one, which follows this kernel,
+ * evaluates them.
  *
  * The limiting factor, by operation counts: an element causes 16 bytes of traffic with device memory, about 75
  * operations in double precision, and a gather of 96 bytes of coefficients.  On an H100 (132 multiprocessors at 1.7

@@ -244,24 +244,14 @@ static int run_device(void *context, struct session *session, int device, struct
     return st->code;
 }
 
-/* Builds the kernels of the job. */
-static int prepare(struct gpu *g, const struct many_job *job, struct status *st)
-{
-    if (job->exactly) return gpu_prepare(g, MANY_EXACT, st);
-    if (gpu_prepare(g, MANY_DRAW, st)) return st->code;
-    return gpu_prepare(g, MANY_SUMS, st);
-}
-
-/* Kernels are built on the calling thread, which may be interrupted. */
 int many_run(struct session *session, const struct tables_copy *tables, const struct many_job *job, struct slice *slice,
              struct status *st)
 {
+    static const enum gpu_kernel exact[] = { MANY_EXACT }, approximate[] = { MANY_DRAW, MANY_SUMS };
     struct shared_requests r = { tables, job };
-    int devices = session_devices(session);
 
-    for (int d = 0; d < devices; d++)
-        if (prepare(session_gpu(session, d), job, st)) return session_name_failure(session, d, st);
-    return session_share(session, devices, job->n, run_device, &r, slice, st);
+    if (session_prepare(session, job->exactly ? exact : approximate, job->exactly ? 1 : 2, st)) return st->code;
+    return session_share(session, session_devices(session), job->n, run_device, &r, slice, st);
 }
 
 #endif

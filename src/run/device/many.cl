@@ -2,12 +2,11 @@
  *
  * One work-group per request, or several of many_draw if there are few requests.  many_draw contracts the tables to
  * those pieces of the tensor approximation that the sample needs (interpolant/tensor_approximation.h), many_sums
- * evaluates log densities and scores and adds them up, many_exact adds up exact log densities.  Lanes are defined and
- * added as in special/double_double.h, so that a sum depends only on its request.
+ * evaluates log densities and scores and adds them up.  Lanes are defined and added as in special/double_double.h, so
+ * that a sum depends only on its request.
  */
 #include "shared.h"
 #include "rows_kernel.h"
-#include "../../stable/streamed_sum.h"
 
 /* --- tensor approximations -------------------------------------------------- */
 
@@ -173,35 +172,4 @@ void many_sums(__global const struct device_request *request, int first, __globa
     }
     join_rows(sum, lanes, sums + group * APPROXIMATE_SUMS);
     if (lane == 0) left[group * (MANY_LEFT + 1)] = lefts;
-}
-
-/* --- exact sums ------------------------------------------------------------- */
-
-static double log_density(const struct user_law *l, const struct standard *law, double x)
-{
-    int nans;
-    struct user_argument at;
-    struct point_values y;
-    struct stable_value v;
-    if (user_argument(l, 0.0, x, WANT_PDF, 1, &at, &y, &nans)) return y.pdf;
-    value_single(law, at.z, 1, &v);
-    user_values(l, &at, &v, WANT_PDF, 1, &y);
-    return y.pdf;
-}
-
-__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
-void many_exact(__global const struct device_request *request, int first, __global const double *x,
-                __global double *sums)
-{
-    __local struct double_double lanes[TOTAL_LANES];
-    int group = first + (int) get_group_id(0), lane = (int) get_local_id(0);
-    __global const struct device_request *r = request + group;
-    struct double_double sum = { 0.0, 0.0 };
-    struct user_law l = r->law;
-    struct standard law;
-
-    standard_set(&law, l.alpha, l.beta);
-    for (int i = lane; i < r->n; i += TOTAL_LANES) sum = total_take(sum, log_density(&l, &law, x[r->first + i]));
-    sum = join_lanes(sum, lanes);
-    if (lane == 0) sums[group] = sum.hi + sum.lo;
 }

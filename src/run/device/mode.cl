@@ -1,8 +1,9 @@
 /* Modes: of the standard distributions of elements, for parametrisation S2, and of the user's distributions.
  *
  * One work-item per element searches for the zero of the slope of the log density, which it sums over nodes that it
- * computes itself: a mode takes as long as about 50 densities.  Large chunks are sorted first (each.cl).
+ * computes itself: a mode takes as long as about 50 densities.  Large chunks are sorted first (order.cl).
  */
+#include "../../special/called.h"
 #include "arguments_kernel.h"
 #include "../../stable/mode_search.h"
 

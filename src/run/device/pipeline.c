@@ -101,11 +101,11 @@ static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_
     if (gpu_prepare(g, k, st)) return st->code;
     size_t items = (size_t)lane->job.n, local = g->local[k];
     if (k == MODE_STANDARD) items = (size_t)lane->job.modes;
-    if ((k == EVAL_REST || k == QUANTILE_REST || k == SCORE_REST) && items > REST_ITEMS) items = REST_ITEMS;
+    if (lane->job.is_listed && items > REST_ITEMS) items = REST_ITEMS;
     return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
 }
 
-/* Establishes the preconditions of eval_interpolant and eval_rest: an empty list, and all states STATE_DONE. */
+/* Establishes the preconditions of kernels of interpolant.cl: an empty list, and all states STATE_DONE. */
 static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (clear(g, lane, lane->bins.device, sizeof(int), st)) return st->code;
@@ -114,13 +114,13 @@ static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
     return clear(g, lane, lane->state.device, lane->state.size, st);
 }
 
-/* Starts the kernel for the interpolant, and that for elements outside it, which use node sets.  The second is
- * enqueued without waiting for their number. */
-static int start_both(struct gpu *g, struct lane *lane, enum gpu_kernel k, struct status *st)
+/* Starts the kernel for the elements that kernel k has listed, without waiting for their number. */
+static int start_rest(struct gpu *g, struct lane *lane, enum gpu_kernel k, struct status *st)
 {
-    if (clear_rest(g, lane, st) || start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
-    lane->job.only_own = 1;
-    return start_kernel(g, lane, k == EVAL_INTERPOLANT ? EVAL_REST : QUANTILE_REST, &lane->ran[1], st);
+    lane->job.is_listed = lane->job.only_own = 1;
+    start_kernel(g, lane, rest_of(k), &lane->ran[1], st);
+    lane->job.is_listed = 0;
+    return st->code;
 }
 
 /* Starts a kernel with one work-group per block. */
@@ -152,8 +152,9 @@ static int start_modes(struct gpu *g, struct lane *lane, const struct batch *b, 
 static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
     if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
-    if (is_interpolating(k) ? start_both(g, lane, k, st) : start_kernel(g, lane, k, &lane->ran[0], st)) return st->code;
-    if (k == APPROXIMATE_ROWS) return start_kernel(g, lane, SCORE_REST, &lane->ran[1], st);
+    if ((is_interpolating(k) && clear_rest(g, lane, st)) || start_kernel(g, lane, k, &lane->ran[0], st) ||
+        (has_rest(k) && start_rest(g, lane, k, st)))
+        return st->code;
     return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
 }
 

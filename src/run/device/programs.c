@@ -8,10 +8,12 @@
 
 #define OPTIONS "-cl-std=CL1.2"
 #define OPTIONS_SINGLE OPTIONS " -cl-single-precision-constant"
+#define OPTIONS_ROUNDED OPTIONS_SINGLE " -cl-fp32-correctly-rounded-divide-sqrt"
 
-static const char *options_of(int is_single)
+/* Without the last option, a quotient in single precision may have an error of 2.5 ulp. */
+static const char *options_of(const struct device *d, int is_single)
 {
-    return is_single ? OPTIONS_SINGLE : OPTIONS;
+    return !is_single ? OPTIONS : d->rounds_quotients ? OPTIONS_ROUNDED : OPTIONS_SINGLE;
 }
 
 /* Bytes of a build log kept in a message: together with the text before it they must fit into the 800 that run.c
@@ -22,21 +24,37 @@ static const char *options_of(int is_single)
 #define WAVES 8
 
 static const char *const program_name[GPU_PROGRAMS] = {
-    "one", "each", "random", "interpolant", "sums", "many", "mode", "score", "slopes", "single",
-    "random_single"
+    [EVAL_ONE_CL] = "eval_one", [QUANTILE_ONE_CL] = "quantile_one", [EVAL_EACH_CL] = "eval_each",
+    [QUANTILE_EACH_CL] = "quantile_each", [ORDER_CL] = "order", [RANDOM_CL] = "random",
+    [INTERPOLANT_CL] = "interpolant", [SUMS_CL] = "sums", [MANY_CL] = "many", [MANY_EXACT_CL] = "many_exact",
+    [MODE_CL] = "mode", [SCORE_CL] = "score", [SLOPES_CL] = "slopes", [SINGLE_CL] = "single",
+    [RANDOM_SINGLE_CL] = "random_single"
 };
 
-/* The program with constants in single precision. */
-#define PROGRAM_SINGLE 10
-
-static const struct { const char *name; int program; } kernel_of[GPU_KERNELS] = {
-    { "eval_one", 0 }, { "quantile_one", 0 }, { "eval_each", 1 }, { "quantile_each", 1 },
-    { "random_one", 2 }, { "random_each", 2 }, { "eval_interpolant", 3 },
-    { "eval_rest", 0 }, { "sum_blocks", 4 }, { "order_count", 1 }, { "order_begin", 1 },
-    { "order_place", 1 }, { "approximate_sums", 4 }, { "many_draw", 5 }, { "many_sums", 5 }, { "many_exact", 5 },
-    { "mode_standard", 6 }, { "mode_each", 6 }, { "approximate_rows", 4 }, { "score_each", 7 },
-    { "score_rest", 7 }, { "score_slopes", 8 }, { "quantile_interpolant", 3 },
-    { "quantile_rest", 0 }, { "single_values", 9 }, { "random_single", 10 }
+static const struct { const char *name; enum gpu_program program; } kernel_of[GPU_KERNELS] = {
+    [EVAL_ONE]             = { "eval_one",             EVAL_ONE_CL },
+    [QUANTILE_ONE]         = { "quantile_one",         QUANTILE_ONE_CL },
+    [EVAL_EACH]            = { "eval_each",            EVAL_EACH_CL },
+    [QUANTILE_EACH]        = { "quantile_each",        QUANTILE_EACH_CL },
+    [RANDOM_ONE]           = { "random_one",           RANDOM_CL },
+    [RANDOM_EACH]          = { "random_each",          RANDOM_CL },
+    [EVAL_INTERPOLANT]     = { "eval_interpolant",     INTERPOLANT_CL },
+    [SUM_BLOCKS]           = { "sum_blocks",           SUMS_CL },
+    [ORDER_COUNT]          = { "order_count",          ORDER_CL },
+    [ORDER_BEGIN]          = { "order_begin",          ORDER_CL },
+    [ORDER_PLACE]          = { "order_place",          ORDER_CL },
+    [APPROXIMATE_SUMS_OF_BLOCKS] = { "approximate_sums", SUMS_CL },
+    [MANY_DRAW]            = { "many_draw",            MANY_CL },
+    [MANY_SUMS]            = { "many_sums",            MANY_CL },
+    [MANY_EXACT]           = { "many_exact",           MANY_EXACT_CL },
+    [MODE_STANDARD]        = { "mode_standard",        MODE_CL },
+    [MODE_EACH]            = { "mode_each",            MODE_CL },
+    [APPROXIMATE_ROWS]     = { "approximate_rows",     SUMS_CL },
+    [SCORE_EACH]           = { "score_each",           SCORE_CL },
+    [SCORE_SLOPES]         = { "score_slopes",         SLOPES_CL },
+    [QUANTILE_INTERPOLANT] = { "quantile_interpolant", INTERPOLANT_CL },
+    [SINGLE_VALUES]        = { "single_values",        SINGLE_CL },
+    [RANDOM_SINGLE]        = { "random_single",        RANDOM_SINGLE_CL }
 };
 
 /* Returns where the part of a log to keep begins: at the line of the first error, which causes the later ones,
@@ -155,7 +173,7 @@ static int from_source(struct gpu *g, cl_uint strings, const char *const *string
 int gpu_build(struct gpu *g, cl_uint strings, const char *const *string, int is_single, const char *name,
               cl_program *made, struct status *st)
 {
-    const char *options = options_of(is_single);
+    const char *options = options_of(g->device, is_single);
     struct binary_key key;
 
     binary_key(&key, g->device, options, strings, string);
@@ -169,13 +187,13 @@ int gpu_build(struct gpu *g, cl_uint strings, const char *const *string, int is_
     return ST_OK;
 }
 
-static int build(struct gpu *g, int which, struct status *st)
+static int build(struct gpu *g, enum gpu_program which, struct status *st)
 {
     const struct kernel_source *source = kernel_source_of(program_name[which]);
 
     if (g->program[which]) return ST_OK;
     if (!source) return fail(st, ST_DEVICE, "the source of %s.cl is missing", program_name[which]);
-    return gpu_build(g, source->strings, source->string, which == PROGRAM_SINGLE, program_name[which],
+    return gpu_build(g, source->strings, source->string, which == RANDOM_SINGLE_CL, program_name[which],
                      &g->program[which], st);
 }
 
@@ -205,6 +223,14 @@ int gpu_prepare(struct gpu *g, enum gpu_kernel k, struct status *st)
         return st->code;
     }
     return gpu_local(g, g->kernel[k], &g->local[k], st);
+}
+
+int session_prepare(struct session *s, const enum gpu_kernel *k, int count, struct status *st)
+{
+    for (int d = 0; d < session_devices(s); d++)
+        for (int i = 0; i < count; i++)
+            if (gpu_prepare(session_gpu(s, d), k[i], st)) return session_name_failure(s, d, st);
+    return ST_OK;
 }
 
 #endif

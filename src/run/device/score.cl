@@ -1,8 +1,9 @@
 /* Scores, and log densities with scores, of elements that each may have their own (alpha, beta).
  *
  * One work-item per element computes the densities of 20 or more neighbouring distributions (stable/score_rule.h), each
- * as the sum of nodes that it computes itself.  Large chunks are sorted first (each.cl).
+ * as the sum of nodes that it computes itself.  Large chunks are sorted first (order.cl).
  */
+#include "../../special/called.h"
 #include "arguments_kernel.h"
 #include "../../stable/score_rule.h"
 
@@ -38,15 +39,10 @@ APART void score_element(int i, ARGUMENTS)
     for (int c = first; c < SCORE_COLUMNS; c++) out[c * job.n + i] = y[c - first];
 }
 
+/* Processes all elements, or those that approximate_rows has listed, for which there are fewer work-items. */
 __kernel void score_each(ARGUMENTS)
 {
-    int i = ELEMENT_OF((int) get_global_id(0));
-    if (i < job.n) score_element(i, PASSED_ON);
-}
-
-/* Evaluates the elements that approximate_rows has listed. */
-__kernel void score_rest(ARGUMENTS)
-{
-    for (int k = (int) get_global_id(0); k < flags[FLAG_LEFT]; k += (int) get_global_size(0))
-        score_element(index[k], PASSED_ON);
+    int count = job.is_listed ? flags[FLAG_LEFT] : job.n, step = (int) get_global_size(0);
+    for (int k = (int) get_global_id(0); k < count; k += step)
+        score_element(job.is_listed ? index[k] : ELEMENT_OF(k), PASSED_ON);
 }

@@ -62,9 +62,10 @@ struct device_job {
     int give_log;
     int lower;                          /* for quantiles: p is a lower tail probability */
     int only_own;                       /* skip elements that the previous kernel has completed */
+    int is_listed;                      /* process only the elements that the previous kernel has listed */
     int stride[6];                      /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
     int is_weighted;                    /* for sums */
-    int is_ordered;                     /* process the elements in the order that each.cl determines */
+    int is_ordered;                     /* process the elements in the order that order.cl determines */
     int is_resident;                    /* x is the whole column, not only the part for this chunk */
     int modes;                          /* number of modes that mode.cl computes for the chunk: one for each element, 1
                                            if they share their shape, 0 for none */
@@ -92,7 +93,7 @@ struct device_node_set {
     double error, log_G, g_min;
 };
 
-/* Number of bins that each.cl sorts into, and of the work-items that add them up. */
+/* Number of bins that order.cl sorts into, and of the work-items that add them up. */
 #define ORDER_BINS  16384
 #define ORDER_LANES 256
 

@@ -238,8 +238,7 @@ int single_run(struct session *session, struct encoded_copy *copy, struct interp
         return fail(st, ST_UNSUPPORTED, "devices do not compute this quantity in single precision");
     if (job->quantity == JOB_VARIATES ? variates_set(&s.variates, job, st) : prepare_values(&s, copy, interpolants, st))
         return st->code;
-    for (int d = 0; d < session_devices(session); d++)
-        if (gpu_prepare(session_gpu(session, d), s.kernel, st)) return session_name_failure(session, d, st);
+    if (session_prepare(session, &s.kernel, 1, st)) return st->code;
     return session_share(session, session_devices(session), job->n, run_device, &s, slice, st);
 }
 

@@ -1,4 +1,5 @@
 /* The derivatives of modes with respect to alpha and beta, which the scores of S2 need. */
+#include "../../special/called.h"
 #include "arguments_kernel.h"
 #include "../../stable/score_rule.h"
 

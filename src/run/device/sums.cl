@@ -89,7 +89,7 @@ __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void approxima
     join_rows(sum, lanes, sums + block * APPROXIMATE_SUMS);
 }
 
-/* Writes log f and the scores of each element; the list of elements outside the approximation is for score_rest. */
+/* Writes log f and the scores of each element; the list of elements outside the approximation is for score_each. */
 __kernel void approximate_rows(ARGUMENTS)
 {
     int i = (int) get_global_id(0);

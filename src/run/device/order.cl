@@ -1,58 +1,4 @@
-/* Values and quantiles of elements that each have their own (alpha, beta), and of elements for which no node set
- * applies.
- *
- * One work-item per element computes the nodes and adds their terms as they are generated.  Large chunks are sorted
- * first.
- */
-#include "arguments_kernel.h"
-#include "../../stable/streamed_sum.h"
-#include "../../stable/quantile_search.h"
-
-/* TRUE if this kernel must skip element i. */
-static int is_passed_over(const struct device_job *job, int i, __global const uchar *state)
-{
-    return i >= job->n || (job->only_own && state[i] != STATE_OWN);
-}
-
-__kernel void eval_each(ARGUMENTS)
-{
-    int i = ELEMENT_OF((int) get_global_id(0));
-    if (is_passed_over(&job, i, state)) return;
-    struct user_law l = OWN_LAW(i);
-    struct point_values y;
-    if (point_single(&l, MODE_OF(i), X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
-    write_values(&job, &y, i, out);
-}
-
-__kernel void quantile_each(ARGUMENTS)
-{
-    int i = ELEMENT_OF((int) get_global_id(0)), nans;
-    if (is_passed_over(&job, i, state)) return;
-    struct user_law l = OWN_LAW(i);
-    double p = X_OF(i), answer;
-    if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
-        struct standard law;
-        standard_set(&law, l.alpha, l.beta);
-        struct frame f = user_frame(&l, MODE_OF(i));
-        if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
-            struct quantile q;
-            struct abscissa z;
-            struct stable_value v;
-            quantile_start(&q, &law, p, job.lower, job.give_log);
-            while (quantile_asks(&q, &z)) {
-                value_single(&law, z, 0, &v);
-                quantile_answer(&q, &v);
-            }
-            nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);
-        }
-    }
-    if (nans) flags[FLAG_NANS] = 1;
-    out[i] = answer;
-}
-
-/* --- sorting ---
- *
- * Sorts the elements of a chunk, each of which has its own shape, so that neighbours take similar time.
+/* Sorts the elements of a chunk, each of which has its own shape, so that neighbours take similar time.
  *
  * The work-items of a group wait for the slowest of them.  For a million random shapes, the slowest of 32 has 2.2
  * times the average number of nodes if the elements are sorted by alpha and x, and 1.3 times if they are also
@@ -61,6 +7,7 @@ __kernel void quantile_each(ARGUMENTS)
  * Three kernels implement a counting sort: they count the elements in each bin, compute where each bin begins, and
  * place the elements.  The order within a bin is arbitrary, and results do not depend on it.
  */
+#include "arguments_kernel.h"
 
 #define ALPHA_BINS 64
 #define SIZE_BINS  16                   /* for |x|: powers of 2 around 1 */

@@ -9,9 +9,12 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 
-/* Least number of points for each of several devices, so that their work items are occupied: GPUs, and CPU devices. */
+/* Least number of points for each of several devices, and of groups for each compute unit, so that their work items are
+ * occupied: GPUs, and CPU devices.  A group computes at least one share; a launch of fewer takes as long as a share,
+ * whatever their number. */
 #define LEAST_POINTS     0x1p20
 #define LEAST_POINTS_CPU 0x1p13
+#define LEAST_GROUPS     8.0
 
 /* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */
 #define LEAST_BYTES ((size_t)1 << 20)
@@ -159,14 +162,15 @@ int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *
 static size_t least_shares(const struct box_work *w, const struct gpu *g)
 {
     double least = (g->device->is_cpu ? LEAST_POINTS_CPU : LEAST_POINTS) / w->share_points;
+    if (!g->device->is_cpu) least = fmax(least, LEAST_GROUPS * g->device->units);
     return least < 1.0 ? 1 : (size_t)least;
 }
 
 /* Returns the number of shares for a kernel launch; at least 1. */
 static size_t shares_of_launch(const struct box_work *w, const struct gpu *g, const struct integrand *f)
 {
-    double points = g->device->is_cpu ? w->points_cpu : w->points;
-    double most = fmin(points, integrand_evaluations(g, f, INFINITY)) / w->share_points;
+    double points = integrand_evaluations(g, f, INFINITY);
+    double most = (g->device->is_cpu ? fmin(points, w->points_cpu) : points) / w->share_points;
     return most < 1.0 ? 1 : (size_t)most;
 }
 

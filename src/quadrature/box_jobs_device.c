@@ -11,9 +11,8 @@
 /* Sends shares of subcubes to a device, many at a time.  4 bytes for each stratum are copied to the device and back,
  * and 24 bytes for each share are copied back. */
 
-/* Approximate number of subcubes of a kernel launch, on GPUs and on CPU devices, and the points of a subcube. */
+/* Approximate number of subcubes of a kernel launch on CPU devices, and the points of a subcube. */
 #define SUBCUBE_POINTS 4
-#define SUBCUBES     0x1p25
 #define SUBCUBES_CPU 0x1p16
 
 static struct device_strata strata_of(const struct strata_job *j)
@@ -65,7 +64,7 @@ int strata_run(struct session *session, const struct strata_job *j, struct slice
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->order,
         .more_size = j->strata * sizeof *j->order,
         .out_size = j->box.shares * sizeof *j->share + j->strata * sizeof *j->spread,
-        .points = SUBCUBE_POINTS * SUBCUBES, .points_cpu = SUBCUBE_POINTS * SUBCUBES_CPU,
+        .points_cpu = SUBCUBE_POINTS * SUBCUBES_CPU,
         .share_points = SUBCUBE_POINTS * ldexp(1.0, j->share_bits), .run = strata_some
     };
     return box_share(session, &work, slice, st);
@@ -76,8 +75,7 @@ int strata_run(struct session *session, const struct strata_job *j, struct slice
 /* Sends shares of lattices to a device, many at a time; 48 bytes for each share are copied back.  The values themselves
  * remain on the device, where the bins are summed after the last share. */
 
-/* Points of a kernel launch, on GPUs and on CPU devices. */
-#define POINTS     0x1p27
+/* Points of a kernel launch on CPU devices. */
 #define POINTS_CPU 0x1p18
 
 static struct device_lattice lattice_of(const struct lattice_job *j)
@@ -149,8 +147,8 @@ int lattice_run(struct session *session, const struct lattice_job *j, struct sli
     struct box_work work = {
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->shift,
         .more_size = (size_t)(j->parts * j->shifts) * AXES_MAX * sizeof *j->shift,
-        .out_size = j->box.shares * sizeof *j->share + doubles * sizeof(double), .points = POINTS,
-        .points_cpu = POINTS_CPU, .share_points = ldexp(1.0, j->share_bits), .is_alone = j->histogram != NULL,
+        .out_size = j->box.shares * sizeof *j->share + doubles * sizeof(double), .points_cpu = POINTS_CPU,
+        .share_points = ldexp(1.0, j->share_bits), .is_alone = j->histogram != NULL,
         .run = j->box.use == FOR_LATTICE_SINGLE ? lattice_single_some : lattice_some
     };
     return box_share(session, &work, slice, st);
@@ -183,7 +181,7 @@ int line_search_run(struct session *session, const struct line_search_job *j, st
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->from,
         .more_size = j->box.shares * (axes + 1) * sizeof *j->from,
         .out_size = j->box.shares * LINE_SEARCH_DOUBLES(axes) * sizeof *j->found,
-        .points = (double)(j->box.shares * points), .points_cpu = (double)(j->box.shares * points),
+        .points_cpu = (double)(j->box.shares * points),
         .share_points = (double)points, .run = line_search_some
     };
     return box_share(session, &work, slice, st);
@@ -226,7 +224,7 @@ int product_run(struct session *session, const struct product_job *j, struct sli
     struct box_work work = {
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->rule,
         .more_size = (size_t)(j->parts * j->box.dim) * sizeof *j->rule, .out_size = j->box.shares * sizeof *j->share,
-        .points = POINTS, .points_cpu = POINTS_CPU, .share_points = ldexp(1.0, j->share_bits), .run = product_some
+        .points_cpu = POINTS_CPU, .share_points = ldexp(1.0, j->share_bits), .run = product_some
     };
     return box_share(session, &work, slice, st);
 }
@@ -262,7 +260,7 @@ int subregions_run(struct session *session, const struct subregions_job *j, stru
     struct box_work work = {
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->coordinates,
         .more_size = 2 * (size_t)j->box.dim * j->box.shares * sizeof *j->coordinates,
-        .out_size = j->box.shares * sizeof *j->found, .points = POINTS, .points_cpu = POINTS_CPU,
+        .out_size = j->box.shares * sizeof *j->found, .points_cpu = POINTS_CPU,
         .share_points = GENZ_MALIK_POINTS(j->box.dim), .run = subregions_some
     };
     return box_share(session, &work, slice, st);
@@ -299,7 +297,7 @@ int points_run(struct session *session, const struct points_job *j, struct slice
     struct box_work work = {
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->coordinates,
         .more_size = (size_t)j->box.dim * count * sizeof *j->coordinates,
-        .out_size = (size_t)j->components * count * sizeof *j->value, .points = POINTS, .points_cpu = POINTS_CPU,
+        .out_size = (size_t)j->components * count * sizeof *j->value, .points_cpu = POINTS_CPU,
         .share_points = 1.0, .run = points_some
     };
     return box_share(session, &work, slice, st);

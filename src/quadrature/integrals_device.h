@@ -73,14 +73,14 @@ struct box_parts {
     void *job;
 };
 
-/* A job over a box for all devices of a session.  The input of the kernels is the box and then `more`.  points: those
- * of a kernel launch, on GPUs and on CPU devices, or fewer if these would take too long; share_points: those of a
- * share.  is_alone: one device computes all shares. */
+/* A job over a box for all devices of a session.  The input of the kernels is the box and then `more`.  points_cpu:
+ * largest number of points of a kernel launch on CPU devices; share_points: those of a share.  is_alone: one device
+ * computes all shares. */
 struct box_work {
     const struct box_job *order;
     const void *job, *more;
     size_t job_size, more_size, out_size;
-    double points, points_cpu, share_points;
+    double points_cpu, share_points;
     int is_alone;
     int (*run)(const struct box_parts *, size_t first, size_t shares, struct status *);
     struct integrand *integrand[SELECTION_MAX];     /* the program on each device, set by box_share() */

@@ -64,7 +64,7 @@ int steppers_run(struct session *session, const struct steppers_job *j, struct s
     struct box_work work = {
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->stepper,
         .more_size = size + count * (size_t)j->parameters * sizeof(double), .out_size = count * record_size(j),
-        .points = (double)(count * each), .points_cpu = (double)(count * each), .share_points = (double)each,
+        .points_cpu = (double)(count * each), .share_points = (double)each,
         .run = steppers_some
     };
     return box_share(session, &work, slice, st);

@@ -19,6 +19,8 @@ test_that("two devices share every large job, and the results are those of one",
       results(suppressWarnings(gintegrate(f, lower, 1, method = method, ...)))
     }
     peak <- function(x, y) exp(-20 * (x - 0.3)^2 - y)
+    more <- if (any(stable_devices()$type == "GPU")) 100 else 1       # work for every compute unit of two devices
+    fast <- sqrt(more)
     compare_devices(list(
       density = function() list(dstable(x, 1.5, 0.5)),
       varying = function() list(pstable(x[seq_along(alpha)], alpha, beta)),
@@ -34,12 +36,14 @@ test_that("two devices share every large job, and the results are those of one",
       fits = function() list(coef(stablefit(samples))),
       logliks = function() list(stablecl:::stable_data_logliks(stablecl:::stable_data_put(sort(x[1:2000])), grid, 0)),
       gk = batch("gk"), tanhsinh = batch("tanhsinh"),
-      vegas = box(peak, "vegas", rel.tol = 1e-7, max.eval = 2e6, control = list(seed = 3)),
-      lattice = box(peak, "lattice", rel.tol = 1e-11, max.eval = 1e6, control = list(seed = 3)),
-      product = box(function(a, b, c, d, e) cos(8 * (a + b * c + d * e)), "product", rel.tol = 1e-10, max.eval = 5e7,
-                    lower = numeric(5)),
-      cubature = box(function(x, y) sum(cos((1:40) * x * y) / (1:40)), "cubature", rel.tol = 1e-10, max.eval = 4e5),
-      components = box(function(x, y) c(cos(9 * x * y), sin(7 * x + y)), "cubature", rel.tol = 1e-10, n.value = 2)))
+      vegas = box(peak, "vegas", rel.tol = 1e-7 / more, max.eval = 2e6 * more, control = list(seed = 3)),
+      lattice = box(peak, "lattice", rel.tol = 1e-11 / more, max.eval = 1e6 * more, control = list(seed = 3)),
+      product = box(function(a, b, c, d, e) cos(8 * fast * (a + b * c + d * e)), "product", rel.tol = 1e-10,
+                    max.eval = 5e7 * more, lower = numeric(5)),
+      cubature = box(function(x, y) sum(cos((1:40) * fast * x * y) / (1:40)), "cubature", rel.tol = 1e-10,
+                     max.eval = 4e5 * more),
+      components = box(function(x, y) c(cos(9 * fast * x * y), sin(7 * fast * x + y)), "cubature", rel.tol = 1e-10,
+                       max.eval = 1e6 * more, n.value = 2)))
   }, timeout = 600)
   for (name in names(found)) {
     # the last of many fits are completed by threads, equal up to rounding

@@ -327,7 +327,7 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
                       fixed = list(), pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL,
                       width = NULL, by = 1, expanding = FALSE, ...) {
   check_given()
-  if (inherits(x, "formula")) return(forward_formula(sys.call(), parent.frame()))
+  if (inherits(x, "formula")) return(with_call(sys.call(), forward_formula(sys.call(), parent.frame())))
   call <- match.call()
   method <- choice_of(method, call = call)
   dots <- as.list(substitute(list(...)))[-1L]

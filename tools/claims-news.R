@@ -371,7 +371,8 @@ tested("`plot()` of the tests of `stable_gof()`", "fit-plots: tests of fit and m
        "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges")
 tested("A missing argument is an error", "conditions: each exported function names its first missing argument",
        "conditions: missing and empty arguments of exported functions give",
-       "conditions: missing and empty arguments of methods give")
+       "conditions: missing and empty arguments of methods give",
+       "conditions: arguments without elements give a value or a classed error")
 tested("Every manual page of functions has a section", "manual: every page of functions has a section Errors",
        "manual: a call for each page raises a documented condition", "manual: links in See Also are mutual")
 tested("The methods of many fits accept", "fit-many-methods: all methods accept a selection of no data sets",

@@ -145,14 +145,15 @@ static void excess(arb_t d, const struct value *v, double p, slong prec)
     arb_clear(t);
 }
 
-/* Newton's method for F(x) = p from p->x; 0 if it does not converge.  *slope: density at the quantile. */
+/* Newton's method for F(x) = p from p->x; 0 if it does not converge.  A small quantile needs more digits of F. */
 static int newton(struct point *p, double probability, struct value *v, slong goal)
 {
     arb_t step;
     double change = HUGE_VAL;
+    slong more = goal + 20 + (slong) fmin(fmax(0, -log2_of(p->x)), 1000);
     arb_init(step);
     for (int k = 0; k < 30 && change > -(double) goal; k++) {
-        if (!(k > 0 && contour(v, p, v, goal + 20)) && !one_method(v, p, k == 0 ? 70 : goal + 20)) break;
+        if (!(k > 0 && contour(v, p, v, more)) && !one_method(v, p, k == 0 ? 70 : more)) break;
         excess(step, v, probability, goal + 400);
         arb_div(step, step, v->pdf, goal + 400);
         if (!arb_is_finite(step)) break;
@@ -212,6 +213,16 @@ static int verified(const struct point *p, double probability, const struct valu
     return good;
 }
 
+static void write_quantile(const struct point *p, double probability, const struct value *v, slong digits)
+{
+    printf("%.17g,%.17g,%.17g,", p->alpha, p->beta, probability);
+    write_number(stdout, p->x, digits - 5);
+    putchar(',');
+    write_number(stdout, v->pdf, 6);
+    putchar('\n');
+    fflush(stdout);
+}
+
 static void quantiles(slong digits)
 {
     double alpha, beta, probability, start;
@@ -224,14 +235,12 @@ static void quantiles(slong digits)
         p.alpha = alpha;
         p.beta = beta;
         arb_set_d(p.x, start);
-        if (newton(&p, probability, &v, (slong) (digits * BITS_PER_DIGIT) + 10) &&
+        if (beta == 0 && probability == 0.5) {                  /* the centre of symmetry */
+            arb_zero(p.x);
+            if (one_method(&v, &p, ULP_BITS)) write_quantile(&p, probability, &v, digits);
+        } else if (newton(&p, probability, &v, (slong) (digits * BITS_PER_DIGIT) + 10) &&
             verified(&p, probability, &v, digits)) {
-            printf("%.17g,%.17g,%.17g,", alpha, beta, probability);
-            write_number(stdout, p.x, digits - 5);
-            putchar(',');
-            write_number(stdout, v.pdf, 6);
-            putchar('\n');
-            fflush(stdout);
+            write_quantile(&p, probability, &v, digits);
         } else fprintf(stderr, "left out: %.17g %.17g p = %.17g\n", alpha, beta, probability);
     }
     point_clear(&p);

@@ -23,7 +23,7 @@ static void node(struct point *q, const double at[3], enum variable which, doubl
     arb_set_d(q->x, which == X ? t : at[X]);
 }
 
-/* Returns a distance below which the density is smooth: for alpha < 1 that from zeta, divided by its slope in alpha. */
+/* Returns a distance below which the density is smooth: next to zeta that from it, divided by its slope in alpha. */
 static double reach(const double at[3], enum variable which)
 {
     double alpha = at[ALPHA], beta = at[BETA], least = fabs(at[X]) + 1;
@@ -34,7 +34,7 @@ static double reach(const double at[3], enum variable which)
         if (gap > 0 && gap < least) least = gap;
     }
     if (which == X) return least;
-    return alpha < 1 && least < slope ? fmin(alpha, least / slope) : fmin(1, alpha);
+    return least < fabs(at[X]) + 1 && least < slope ? fmin(alpha, least / slope) : fmin(1, alpha);
 }
 
 /* Fills the nodes; returns 0 if two of them are the same double. */

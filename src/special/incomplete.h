@@ -13,13 +13,13 @@ struct tails {
     int upper;                          /* 1: the upper tail is stored, 0: the lower */
 };
 
-FN double tails_value(struct tails t)
+APART double tails_value(struct tails t)
 {
     return exp(t.log_scale) * t.factor;
 }
 
 /* Returns the upper or lower tail, or its logarithm. */
-FN double tails_take(struct tails t, int upper, int give_log)
+APART double tails_take(struct tails t, int upper, int give_log)
 {
     if (t.upper == upper) return give_log ? t.log_scale + log(t.factor) : tails_value(t);
     return give_log ? log1p(-tails_value(t)) : 1.0 - tails_value(t);
@@ -242,7 +242,7 @@ FN double exp_gap(double s)
 struct beta_arguments { double a, b, x, y, h; };
 
 /* Returns phi(s). */
-FN double beta_fall(const struct beta_arguments *p, double s)
+APART double beta_fall(const struct beta_arguments *p, double s)
 {
     double n = p->a + p->b;
     if (p->x <= 0.5) {

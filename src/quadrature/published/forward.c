@@ -66,7 +66,7 @@ static const struct stepping forward_stepping = {
  * tolerance.
  */
 
-#define STEPPERS 8192                    /* steppers of one dimension that advance together; fewer in several */
+#define STEPPERS 8192                    /* steppers of one dimension that advance together, for each thread; fewer in several */
 
 struct stage { struct forward *at; size_t count, room; };
 
@@ -227,7 +227,7 @@ int integrate_forward(const struct integral_job *j, const struct sampler *sample
                       struct status *st)
 {
     struct slab s = { .job = j, .sampler = sampler };
-    size_t most = STEPPERS;
+    size_t most = STEPPERS * (size_t)sampler->threads;
     for (int k = 1; k < j->dim; k++) most = most / 32 + 1;
     for (size_t i = 0; i < j->n && st->code == ST_OK;) {
         for (; i < j->n && s.stage[0].count < most && st->code == ST_OK; i++) {

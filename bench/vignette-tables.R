@@ -45,4 +45,4 @@ copy_table("speed-gpu-one", "bench/gpu/README.md", "## Calls with one element")
 copy_table("speed-gpu-fit", "bench/gpu/fits.md", "## One large sample")
 copy_table("speed-gpu-fits", "bench/gpu/fits.md", "## Many small samples")
 copy_table("speed-gpu-integrals", "bench/gpu/integrate.md", columns = c("integrand", "n", "evaluations", "first call",
-                                                                        "device", "host", "ratio"))
+                                                                        "device", "processor", "ratio"))

@@ -235,6 +235,11 @@ shown("`vignette(\"devices\")` lists what the CPU computes within",
       any(grepl("CPU computes", readLines("vignettes/devices.Rmd"))))
 tested("The first call on a device builds", "device-programs: a session builds only the programs",
        "device-programs: long integrands are functions of their own")
+shown("On an H100 the first `dstable()` takes", {
+  first <- function(call) sprintf("%.1f", as.numeric(cell("bench/gpu/first-call.md", call, 2)))
+  says(sentence, "first `dstable()` takes %s s", first("first dstable")) &&
+    says(sentence, "first `gintegrate()` %s s", first("first gintegrate"))
+})
 tested("The compiled programs of devices", "device-programs: a later session builds its programs from binaries",
        "device-programs: an option selects the folder", "device-programs: the least recently used programs")
 tested("Devices compute `stable_score()`", "device-values: scores on a device", "device-values: modes on a device",

@@ -4,11 +4,11 @@
 #     Rscript bench/gpu/speedup.R [--device=opencl] [--sines=1,10,100,1000,2000] [--tau=1e-3,1e-6,1e-9,1e-12]
 #                                 [--images=256,1024,4096] [--seconds=130] > bench/gpu/speedup.md
 #
-# Also writes bench/gpu/speedup.png.  sines: numbers of terms of the integrand whose work is varied; tau: relative
-# tolerances; images: numbers of pixels along a side; seconds: all measurements together take about this time, and those
-# for which none is left are omitted.  Values on the device are compared with those of the CPU before anything is timed.
-# Times are medians of the calls that fit into their share of the time, at least one, after a first call, which builds
-# the kernels.
+# Also writes bench/gpu/speedup.png, which `--redraw` makes again from the page, on a machine with fonts.  sines: numbers
+# of terms of the integrand whose work is varied; tau: relative tolerances; images: numbers of pixels along a side;
+# seconds: all measurements together take about this time, and those for which none is left are omitted.  Values on the
+# device are compared with those of the CPU before anything is timed.  Times are medians of the calls that fit into their
+# share of the time, at least one, after a first call, which builds the kernels.
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/thuerck2014-table1.R")                                 # TABLE1, STEPS, quad_evaluations()
@@ -209,6 +209,55 @@ rows_of <- function(cases, f, until) {
 }
 cases <- function(...) expand.grid(..., stringsAsFactors = FALSE)
 
+# --- the picture -----------------------------------------------------------------------------
+
+draw <- function(file) {
+  grDevices::png(file, width = 1500, height = 650, res = 130)
+  graphics::par(mfrow = c(1, 2), mar = c(4, 4, 2.5, 1))
+  colours <- stats::setNames(grDevices::hcl.colors(4, "Dark 3"), c("PBCAQ", "PSCAQ", "forward", "gk"))
+  panel <- function(kind, label, main, at) {
+    part <- measured[measured$kind == kind, ]
+    part$all_ratio <- part$all / part$device
+    part$one_ratio <- part$one / part$device
+    mean_of <- stats::aggregate(cbind(all_ratio, one_ratio) ~ method + size, part, function(r) exp(mean(log(r))))
+    limits <- range(mean_of$all_ratio, mean_of$one_ratio, 1)
+    graphics::plot(range(mean_of$size), limits, type = "n", log = "xy", xlab = label, ylab = "speed-up of the device",
+                   main = main)
+    graphics::abline(h = 1, col = "grey70")
+    for (method in unique(mean_of$method)) {
+      line <- mean_of[mean_of$method == method, ]
+      graphics::lines(line$size, line$all_ratio, type = "b", pch = 19, col = colours[method])
+      graphics::lines(line$size, line$one_ratio, type = "b", pch = 1, lty = 2, col = colours[method])
+    }
+    graphics::legend(at, unique(mean_of$method), col = colours[unique(mean_of$method)], pch = 19, bty = "n")
+  }
+  panel("work", "sines in the integrand", "Over all cores (solid) and one core (dashed)", "topleft")
+  panel("tau", "relative tolerance", "Kern and Alaghband, geometric means", "topright")
+  invisible(grDevices::dev.off())
+}
+# Returns the measurements of a page that this script has made.
+measured_of <- function(file) {
+  lines <- readLines(file)
+  table <- function(kind, heading) {
+    start <- match(heading, lines)
+    first <- start + which(grepl("^[|]---", lines[-seq_len(start)]))[1] + 1
+    last <- first + which(!grepl("^[|]", lines[first:length(lines)]))[1] - 2
+    cells <- do.call(rbind, strsplit(lines[first:last], " *[|] *"))[, -1]
+    from <- ncol(cells) - 5
+    data.frame(kind = kind, size = as.numeric(cells[, from - 5]), method = cells[, from - 4],
+               one = as.numeric(cells[, from + 1]), all = as.numeric(cells[, from + 2]),
+               device = as.numeric(cells[, from + 3]))
+  }
+  rbind(table("work", "## One integral, against the work of one evaluation"),
+        table("tau", "## The integrals of Kern and Alaghband (2013), against the tolerance"))
+}
+
+if ("--redraw" %in% commandArgs(TRUE)) {
+  measured <- measured_of("bench/gpu/speedup.md")
+  draw("bench/gpu/speedup.png")
+  quit("no")
+}
+
 # --- the page --------------------------------------------------------------------------------
 
 works <- cases(name = c("PBCAQ", "PSCAQ", "forward", "gk"), n = SINES)
@@ -231,30 +280,6 @@ summary_of <- function(method) {
     sprintf("Its largest speed-up over one core by the same method is %.3g.", max(paper$one / paper$device)))
 }
 
-draw <- function(file) {
-  grDevices::png(file, width = 1500, height = 650, res = 130)
-  graphics::par(mfrow = c(1, 2), mar = c(4, 4, 2.5, 1))
-  colours <- stats::setNames(grDevices::hcl.colors(4, "Dark 3"), c("PBCAQ", "PSCAQ", "forward", "gk"))
-  panel <- function(kind, label, main) {
-    part <- measured[measured$kind == kind, ]
-    part$all_ratio <- part$all / part$device
-    part$one_ratio <- part$one / part$device
-    mean_of <- stats::aggregate(cbind(all_ratio, one_ratio) ~ method + size, part, function(r) exp(mean(log(r))))
-    limits <- range(mean_of$all_ratio, mean_of$one_ratio, 1)
-    graphics::plot(range(mean_of$size), limits, type = "n", log = "xy", xlab = label, ylab = "speed-up of the device",
-                   main = main)
-    graphics::abline(h = 1, col = "grey70")
-    for (method in unique(mean_of$method)) {
-      line <- mean_of[mean_of$method == method, ]
-      graphics::lines(line$size, line$all_ratio, type = "b", pch = 19, col = colours[method])
-      graphics::lines(line$size, line$one_ratio, type = "b", pch = 1, lty = 2, col = colours[method])
-    }
-    graphics::legend("topleft", unique(mean_of$method), col = colours[unique(mean_of$method)], pch = 19, bty = "n")
-  }
-  panel("work", "sines in the integrand", "Over all cores (solid) and one core (dashed)")
-  panel("tau", "relative tolerance", "Kern and Alaghband, geometric means")
-  invisible(grDevices::dev.off())
-}
 draw("bench/gpu/speedup.png")
 
 stable_backend(DEVICE)

@@ -95,6 +95,7 @@ make_independent <- function(path) {
   xml2::xml_remove(find(document, sprintf("//script[@src[%s or contains(., 'pkgdown.js')]]", is_outside)))
   xml2::xml_remove(find(document, sprintf("//link[@rel = 'stylesheet'][@href[%s]]", is_outside)))
   xml2::xml_remove(find(document, "//comment()"))
+  xml2::xml_remove(find(document, "//form[.//input[@id = 'search-input']]"))       # pkgdown's search; site.js has its own
   to_mathml(document)
   add_contents(document)
   head <- find(document, "//head")[[1]]

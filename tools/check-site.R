@@ -1,5 +1,6 @@
 # tools/check-site.R [FOLDER]: checks that every internal link, picture, script and style sheet of a built site (default
-# build/site) exists, and that the search index contains every manual page and article.  Prints each broken link; links
+# build/site) exists, that pages have no search box of their own, and that the search index contains every manual page
+# and article.  Prints each broken link; links
 # to other sites are only counted.
 site <- normalizePath(c(commandArgs(trailingOnly = TRUE), "build/site")[1])
 pages <- list.files(site, "[.]html$", recursive = TRUE)
@@ -41,6 +42,8 @@ for (page in pages) {
   from_outside <- values(documents[[page]], "//script/@src | //link[@rel = 'stylesheet']/@href | //img/@src")
   for (link in grep("^([a-z]+:)?//", from_outside, value = TRUE)) say(page, "needs another site: ", link)
 }
+
+for (page in pages) if (length(values(documents[[page]], "//input/@name"))) say(page, "a second search box")
 
 index <- file.path(site, "search-index.js")
 text <- if (file.exists(index)) sub("^var search_index = (.*);$", "\\1", readLines(index, encoding = "UTF-8"))

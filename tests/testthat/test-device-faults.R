@@ -158,7 +158,8 @@ test_that("a failed build names the program and the error, and leaks nothing", {
     stable_backend("default")
   })
   stable_backend("opencl")
-  program <- c(eval = "one", loglik = "interpolant", eval_varying = "each", random = "random", integrals = "integrand")
+  program <- c(eval = "eval_one", loglik = "interpolant", eval_varying = "eval_each", random = "random",
+               integrals = "integrand")
   runs$eval()                                     # runs the self-test, so that it is not counted
   for (name in names(program)) {
     for (last in list(identity, function(k) Inf)) {          # the build log can or cannot be read

@@ -1,7 +1,6 @@
 # tools/check-site.R [FOLDER]: checks that every internal link, picture, script and style sheet of a built site (default
 # build/site) exists, that pages have no search box of their own, and that the search index contains every manual page
-# and article.  Prints each broken link; links
-# to other sites are only counted.
+# and article.  Prints each broken link; links to other sites are only counted.
 site <- normalizePath(c(commandArgs(trailingOnly = TRUE), "build/site")[1])
 pages <- list.files(site, "[.]html$", recursive = TRUE)
 read <- function(page) xml2::read_html(file.path(site, page))

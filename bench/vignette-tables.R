@@ -42,6 +42,7 @@ write_table(do.call(rbind, times), "speed-cpu", "bench/README.md", lines)
 copy_table("speed-threads", "bench/threads.md")
 copy_table("speed-gpu", "bench/gpu/README.md", columns = c("call", "n", "agreement", "kernel", "R to R"))
 copy_table("speed-gpu-one", "bench/gpu/README.md", "## Calls with one element")
+copy_table("speed-gpu-first", "bench/gpu/first-call.md", "## The first call of a session")
 copy_table("speed-gpu-fit", "bench/gpu/fits.md", "## One large sample")
 copy_table("speed-gpu-fits", "bench/gpu/fits.md", "## Many small samples")
 copy_table("speed-gpu-integrals", "bench/gpu/integrate.md", columns = c("integrand", "n", "evaluations", "first call",

@@ -245,7 +245,7 @@ print_introduction <- function() {
   say("Theirs: G. Julian-Moreno, J. E. Lopez de Vergara, I. Gonzalez, L. de Pedro, ",
       "J. Royuela-del-Val, F. Simmross-Wattenberg, Fast parallel alpha-stable distribution ",
       "function evaluation and parameter estimation using OpenCL in GPGPUs, Statistics and ",
-      "Computing, [doi:10.1007/s11222-016-9691-9](https://doi.org/10.1007/s11222-016-9691-9). ",
+      "Computing 27 (2017), [doi:10.1007/s11222-016-9691-9](https://doi.org/10.1007/s11222-016-9691-9). ",
       "GPUs of 2011 to 2013, and libstable on an Intel Xeon E5-2630 v2 at 2.6 GHz. Their numbers ",
       "are taken from the paper, none was measured here: the times are those of each program on ",
       "the machine of its day.")

@@ -2,7 +2,7 @@
  *
  * For a function that is analytic in the ellipse about the interval whose semi-axes add up to rho half-widths, the
  * coefficients a_k of the Chebyshev series decrease like rho^-k, and the derivative of the polynomial through n nodes
- * has an error of about |a_n| T_n' (Trefethen 2013, doi:10.1137/1.9781611975949, chapter 21).  a_n is estimated from
+ * has an error of about |a_n| T_n' (Trefethen 2019, doi:10.1137/1.9781611975949, chapter 21).  a_n is estimated from
  * the last four known coefficients: the larger of the last two, times the square root of its ratio to the larger of
  * the two before.  A feature that lies between two nodes affects none of the coefficients, but it does affect the
  * value at the point itself, which is therefore compared with the polynomial, too.

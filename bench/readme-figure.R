@@ -14,15 +14,17 @@ local({
   speed <<- read_table("speed-cpu")
 })
 
-colours <- c("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7")
+# The normal distribution, alpha = 2, is the last one.
+colours <- c("#000000", "#5A1080", "#D55E00", "#F0C000", "#404040")
+types <- c(1, 1, 1, 1, 2)
 
 draw_densities <- function() {
   alpha <- c(0.3, 0.7, 1, 1.5, 2)
   x <- seq(-4, 4, length.out = 1201)
   y <- sapply(alpha, function(a) dstable(x, a, 0.5))
-  matplot(x, y, type = "l", lty = 1, lwd = 2, col = colours, ylim = c(0, 0.7), las = 1,
+  matplot(x, y, type = "l", lty = types, lwd = 2, col = colours, ylim = c(0, 0.7), las = 1,
           xlab = "x", ylab = "Density", main = expression("Stable densities, " * beta == 0.5))
-  legend("topright", legend = alpha, title = expression(alpha), col = colours, lwd = 2, bty = "n")
+  legend("topright", legend = alpha, title = expression(alpha), col = colours, lty = types, lwd = 2, bty = "n")
 }
 
 draw_tails <- function() {
@@ -30,11 +32,11 @@ draw_tails <- function() {
   x <- 10^seq(-0.5, 3, length.out = 400)
   log10_tail <- sapply(alpha, function(a)
     pstable(x, a, 0.5, lower.tail = FALSE, log.p = TRUE) / log(10))
-  matplot(log10(x), log10_tail, type = "l", lty = 1, lwd = 2, col = colours, ylim = c(-20, 0),
+  matplot(log10(x), log10_tail, type = "l", lty = types, lwd = 2, col = colours, ylim = c(-20, 0),
           las = 1, xlab = expression(log[10](x)), ylab = expression(log[10](P(X > x))),
           main = expression("Upper tails: normal first, a power of " * x * " later"))
   legend("bottomleft", legend = c("1.5", "1.9", "1.99", expression(2 - 10^-6), "2"),
-         title = expression(alpha), col = colours, lwd = 2, bty = "n")
+         title = expression(alpha), col = colours, lty = types, lwd = 2, bty = "n")
 }
 
 # Runs the example of README.md, the first R code in it, whose three plots side by side are the picture.

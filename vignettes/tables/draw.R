@@ -5,7 +5,7 @@ powers <- function(k) parse(text = sprintf("10^%d", k))
 
 map_edges   <- c(0, 1, 3, 6, 9, 12, 17)
 map_labels  <- c("none", "1 to 3", "3 to 6", "6 to 9", "9 to 12", "12 and more")
-map_colours <- c("#67000D", "#CB181D", "#FB8D5C", "#FEE391", "#A6CEE3", "#08519C")
+map_colours <- c("#2B0A10", "#7A0F1C", "#C2281D", "#EE7638", "#FDBB62", "#E3EEF8")
 
 # Draws the numbers of correct digits in one column of table "plane" as a map over x and alpha.
 draw_map <- function(plane, column, title) {
@@ -37,25 +37,27 @@ draw_maps <- function(plane, quantities) {
 
 # Draws the times per point of table "speed-cpu" against the number of points, one plot for each function.
 draw_times <- function(speed, functions) {
-  graphics::par(mar = c(3.6, 4.4, 1.8, 0.6), mgp = c(2.4, 0.6, 0), las = 1)
+  graphics::par(mar = c(3.6, 5, 1.8, 0.6), mgp = c(2.4, 0.6, 0), las = 1)
   columns <- c(stablecl = "stablecl, 1 thread", stabledist = "stabledist", libstable4u = "libstable4u")
-  ink <- c("#D55E00", "#404040", "#0072B2")
+  ink <- c("#D55E00", "#404040", "#005B8E")
   for (name in functions) {
     part <- speed[speed$shape == "(1.5, 0.5)" & speed[["function"]] == name, ]
     plot(NA, xlim = c(1, 1e6), ylim = c(0.005, 3000), log = "xy", axes = FALSE, xlab = "points in a call",
-         ylab = "microseconds per point", main = paste0(name, "()"), cex.main = 1)
+         ylab = "", main = paste0(name, "()"), cex.main = 1)
     graphics::axis(1, 10^c(0, 2, 4, 6), powers(c(0, 2, 4, 6)))
     graphics::axis(2, 10^(-2:3), powers(-2:3))
+    graphics::title(ylab = "microseconds per point", line = 3.4)
     graphics::box(bty = "l")
-    for (k in 1:3) graphics::lines(part$n, part[[columns[k]]], type = "o", pch = c(16, 1, 2)[k], col = ink[k], lwd = 2)
+    for (k in 1:3)
+      graphics::lines(part$n, part[[columns[k]]], type = "o", pch = c(16, 1, 2)[k], lty = k, col = ink[k], lwd = 2)
     if (name == functions[length(functions)])
-      graphics::legend("topright", names(columns), col = ink, pch = c(16, 1, 2), lwd = 2, bty = "n")
+      graphics::legend("bottomleft", names(columns), col = ink, pch = c(16, 1, 2), lty = 1:3, lwd = 2, bty = "n")
   }
 }
 
 share_edges   <- c(0, 1e-3, 0.01, 0.03, 0.1, 1)
 share_labels  <- c("below 0.001", "to 0.01", "to 0.03", "to 0.1", "to 1", "above 1")
-share_colours <- c("#EFF3FF", "#C6DBEF", "#6BAED6", "#2171B5", "#08306B", "#CB181D")
+share_colours <- c("#E6EFFB", "#B5CFE6", "#6BAED6", "#2171B5", "#08306B", "#000000")
 
 # Draws table "error-map" as four maps over beta and alpha, with equal steps between the values of the table, and their
 # legend below.

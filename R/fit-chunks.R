@@ -28,6 +28,18 @@
 #' fit) are an error.  `alpha` must be at least 0.6 for the values that were kept, because the likelihood is rough
 #' below.
 #'
+#' @section Precision:
+#' With `precision = "single"`, which is never chosen silently, `stable_loglik()` evaluates log densities on an OpenCL
+#' device in single precision, as [dstable()] does: the position of each value within the interpolant of the
+#' distribution is computed in double precision and sent in four bytes, and the device adds up log densities as pairs of
+#' floats, whose rounding errors are below 1e-11 of the sum of the absolute values.  Two floats are returned for 4096
+#' values.  The error of a log-likelihood is at most `1e-6 * sum(pmax(1, abs(dstable(x, ..., log = TRUE))))`.  The
+#' errors of different values nearly cancel: for 1056 samples of 5001 to 200000 values (`alpha` from 0.12 to 2, `gamma`
+#' from 1e-4 to 40, random numbers, and values next to the centre and far from it) the error of the sum was at most 2e-8
+#' for each value, and 5e-9 of the sum in this bound.  `pm` must be 0 or 1.  A device that was selected by name raises an error
+#' of class `"stablecl_error_unsupported"` otherwise; under `"auto"` a device is used for a million values or more; the
+#' processor always computes in double precision.
+#'
 #' @param source a connection of package DBI, or a function of one argument, `reset`.
 #' @param query an SQL query as one string, for a connection.
 #' @param size number of rows to fetch at a time from a connection, one whole number, at least 1.
@@ -37,7 +49,8 @@
 #'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
 #'   \item{`"stablecl_error_data"`}{a chunk is not numeric or not finite, or the source returns other values in
 #'     another pass;}
-#'   \item{`"stablecl_error_unsupported"`}{`alpha` is too small for a sample that is not in memory.}
+#'   \item{`"stablecl_error_unsupported"`}{`alpha` is too small for a sample that is not in memory, or a device that is
+#'     selected by name does not support the precision.}
 #' }
 #' Errors of the source are passed on; a query that is in progress is ended.
 #' @seealso [stablefit()], [stable_data()] for a sample in memory that is fitted several times.
@@ -127,23 +140,23 @@ stable_each <- function(chunks, f) {
 #' @rdname stable_chunks
 #' @param x a value of `stable_chunks()` or [stable_data()], or a numeric vector without missing values.
 #' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].
+#' @param precision precision in which OpenCL devices compute: `"double"` (default) or `"single"`; see section
+#'   \dQuote{Precision}.
 #' @return `stable_loglik()`: the log-likelihood, `sum(dstable(x, alpha, beta, gamma, delta, pm, log = TRUE))`.
 #' @export
-stable_loglik <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
+stable_loglik <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, precision = c("double", "single")) {
   check_given()
   call <- match.call()
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
   law <- vapply(law, as.double, 0)
-  if (!inherits(x, "stable_chunks")) {
-    values <- if (inherits(x, "stable_data")) x else as.double(check_numeric_values(x, "x", call))
-    return(stable_data_loglik(values, law[[1L]], law[[2L]], law[[3L]], law[[4L]], pm))
-  }
+  is_single <- !missing(precision) && choice_of(precision) == "single"
+  sum_of <- function(values) .Call(C_loglik, values, law, pm, NULL, 1, is_single)
+  if (inherits(x, "stable_data")) return(sum_of(x))
+  if (!inherits(x, "stable_chunks")) return(sum_of(as.double(check_numeric_values(x, "x", call))))
   sum <- 0
-  each_chunk(x, function(values) {
-    sum <<- sum + stable_data_loglik(values, law[[1L]], law[[2L]], law[[3L]], law[[4L]], pm)
-  }, call)
+  each_chunk(x, function(values) sum <<- sum + sum_of(values), call)
   sum
 }
 
@@ -254,7 +267,7 @@ fit_passes <- function(chunks, seen, start, request) {
 requested_sums <- function(chunks, laws, what, count, call) {
   sums <- matrix(0, 15L, ncol(laws))
   sum_of <- function(x, law) {
-    if (what == 2L) return(.Call(C_loglik, x, law[1:4], law[5L], NULL, 1))
+    if (what == 2L) return(.Call(C_loglik, x, law[1:4], law[5L], NULL, 1, FALSE))
     .Call(C_approximate, x, law[1:4], law[5L], NULL, TRUE, what == 0L)
   }
   load_tables()

@@ -58,7 +58,7 @@ stable_data_put <- function(x) {
 # determines how much precomputation pays off.
 stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, weights = NULL, calls = 1) {
   .Call(C_loglik, check_data(data), one_law(alpha, beta, gamma, delta), pm, check_weights(weights),
-        as.double(max(1, calls)))
+        as.double(max(1, calls)), FALSE)
 }
 
 one_law <- function(alpha, beta, gamma, delta, call = sys.call(-1L)) {

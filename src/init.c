@@ -15,7 +15,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(tables, 1),
     ROUTINE(approximate, 6),
     ROUTINE(data, 1),
-    ROUTINE(loglik, 5),
+    ROUTINE(loglik, 6),
     ROUTINE(logliks, 3),
     ROUTINE(fits, 5),
     ROUTINE(window_fits, 6),

@@ -53,8 +53,8 @@ SEXP r_data(SEXP x)
 
 /* Returns the weighted (NULL: 1) sum of the log densities of the data, a vector or a handle, under one law (alpha,
  * beta, gamma, delta).  calls: the expected number of consecutive calls with this alpha and beta.  All are doubles,
- * checked in R. */
-SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
+ * checked in R, but is_single, which is TRUE for single precision. */
+SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls, SEXP is_single)
 {
     int form = glue_parametrisation(pm);
     SEXP x = glue_data(data);
@@ -65,7 +65,8 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls)
     struct element_job job = {
         .quantity = JOB_LOGLIK, .n = (size_t)XLENGTH(x), .ahead = (size_t)(REAL(calls)[0] * (double)XLENGTH(x)),
         .x = glue_column(x), .weight = glue_weights(weight), .laws = glue_one_law(law, form),
-        .data = glue_data_number(data)
+        .data = glue_data_number(data),
+        .precision = Rf_asLogical(is_single) == TRUE ? PRECISION_SINGLE : PRECISION_DOUBLE
     };
     int nans;
     glue_read_options();

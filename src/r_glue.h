@@ -122,7 +122,7 @@ SEXP r_random(SEXP n, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta, SEXP pm, SE
 SEXP r_tables(SEXP list);
 SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP scores);
 SEXP r_data(SEXP x);
-SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls);
+SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls, SEXP is_single);
 SEXP r_logliks(SEXP data, SEXP laws, SEXP pm);
 SEXP r_fits(SEXP list, SEXP weights, SEXP starts, SEXP preference, SEXP quantile_start);
 SEXP r_window_fits(SEXP x, SEXP first, SEXP size, SEXP starts, SEXP preference, SEXP quantile_start);

@@ -227,6 +227,9 @@ tested("`stable_data()` keeps", "fit-large: a stable_data() object has the same 
 tested("`dstable()`, `pstable()` and `qstable()` have",
        "device-precision: values in single precision have relative errors")
 tested("So has `rstable()`", "device-precision: random numbers in single precision are those of double precision")
+tested("With it `stable_loglik()` sends",
+       "device-precision: log-likelihoods in single precision meet the stated bounds",
+       "device-precision: log-likelihoods in single precision do not depend on chunks, on devices")
 tested("A device without double precision", "device-precision: a device without double precision can be selected",
        "device-precision: a device without double precision is listed")
 tested("A device that is selected by name", "device-inventory: every exported function computes on the device",

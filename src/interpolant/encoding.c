@@ -50,6 +50,13 @@ static double range_of(const double *c)
     return range;
 }
 
+/* Stores a number as the sum of two floats. */
+static void put_pair(double a, float *pair)
+{
+    pair[0] = (float)a;
+    pair[1] = (float)(a - (double)pair[0]);
+}
+
 int encoding_write(struct encoding *e, const struct interpolant *c, enum encoded what, float *coefficient)
 {
     int usable = 0;
@@ -59,10 +66,11 @@ int encoding_write(struct encoding *e, const struct interpolant *c, enum encoded
         for (int i = 0; i < interpolant_pieces(side); i++) {
             const double *from = polynomials_of(side, what) + (size_t)i * INTERPOLANT_TERMS;
             int piece = e->first[s] + i, is_usable = what == ENCODED_QUANTILE || range_of(from) < LARGEST_R;
-            for (int k = 0; k < ENCODED_FLOATS; k++)
+            for (int k = 0; k < ENCODED_TERMS; k++)
                 coefficient[4 * ((size_t)(k / 4) * (size_t)e->pieces + (size_t)piece) + (size_t)(k % 4)] =
                     k + 1 < INTERPOLANT_TERMS ? (float)from[k + 1] : 0.0f;
             e->origin[piece] = is_usable ? from[0] : NAN;
+            put_pair(e->origin[piece], coefficient + (size_t)ENCODED_TERMS * (size_t)e->pieces + 2 * (size_t)piece);
             e->scale[piece] = exp(from[0]);
             if (what == ENCODED_TAIL) e->upper[piece] = side->upper[i];
             usable += !isnan(e->origin[piece]);

@@ -10,7 +10,8 @@
  *
  * where c are the coefficients of the piece as floats, and returns r or exp(r).  The host adds the origin c_0 of the
  * piece, or multiplies by exp(c_0), in double precision: values as small as those of a double keep their relative
- * accuracy, and so do logarithms near -700.
+ * accuracy, and so do logarithms near -700.  For sums of logarithms (sums_single.cl) the device adds c_0 itself, as the
+ * sum of two floats.
  */
 #ifndef STABLECL_INTERPOLANT_ENCODING_H
 #define STABLECL_INTERPOLANT_ENCODING_H
@@ -21,7 +22,8 @@
 enum encoded { ENCODED_DENSITY, ENCODED_TAIL, ENCODED_QUANTILE };
 
 #define ENCODED_OUTSIDE 0xFFFFFFFFu     /* the word of an element outside the interpolant */
-#define ENCODED_FLOATS  12              /* for each piece: c_1, ..., c_11 and 0 */
+#define ENCODED_TERMS   12              /* for each piece: c_1, ..., c_11 and 0 */
+#define ENCODED_FLOATS  14              /* and c_0 as the sum of two floats */
 
 struct encoding {
     int bits, pieces;                   /* of both sides */
@@ -35,7 +37,8 @@ struct encoding {
 int encoding_set(struct encoding *e, const struct interpolant *, enum encoded);
 void encoding_free(struct encoding *e);
 
-/* Writes the coefficients as three arrays of groups of four floats, one group for each piece; returns 0 if no piece can
+/* Writes the coefficients as three arrays of groups of four floats, one group for each piece, and one of pairs of
+ * floats with the origins, the first of them NaN if elements of the piece count as outside.  Returns 0 if no piece can
  * be encoded. */
 int encoding_write(struct encoding *e, const struct interpolant *, enum encoded, float *coefficient);
 

@@ -178,6 +178,11 @@ double fault_live(void)
 static int is_hidden;                   /* double precision */
 static struct cl_table without_double[FAULT_TABLES];
 
+static int is_part_of_name(char c)
+{
+    return c && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", c);
+}
+
 /* Returns whether the text uses the type double or a vector of it outside of comments.  Lines of comments that do not
  * begin a comment begin with '*'. */
 static int has_double(const char *text)
@@ -187,9 +192,8 @@ static int has_double(const char *text)
         while (line > text && line[-1] != '\n') line--;
         comment = strstr(line, "/*");
         if (line[strspn(line, " \t")] == '*' || (comment && comment < at)) continue;
-        if (!at[6] || !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", at[6]) ||
-            (at[6] >= '2' && at[6] <= '8'))
-            return 1;
+        if (at > line && is_part_of_name(at[-1])) continue;
+        if (!is_part_of_name(at[6]) || (at[6] >= '2' && at[6] <= '8')) return 1;
     }
     return 0;
 }

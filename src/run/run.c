@@ -153,12 +153,14 @@ static int is_on_device(const struct run *r)
     return r->target.backend != r->cpu.backend;
 }
 
-/* TRUE if a device that was selected by name must compute the job: elements that a user has requested.  Sums of fits
- * and starting values are parts of larger computations, in which the CPU computes what devices do not support. */
+/* TRUE if a device that was selected by name must compute the job: elements that a user has requested, and whatever is
+ * requested in single precision.  Sums of fits and starting values are parts of larger computations, in which the CPU
+ * computes what devices do not support. */
 static int is_obligatory(const struct run *r)
 {
     enum quantity q = r->job->quantity;
-    return !r->is_auto && (q == JOB_VALUES || q == JOB_QUANTILES || q == JOB_VARIATES);
+    int is_single = r->job->precision == PRECISION_SINGLE;
+    return !r->is_auto && (is_single || q == JOB_VALUES || q == JOB_QUANTILES || q == JOB_VARIATES);
 }
 
 /* Adds the remedy to the message of a job that devices do not support. */

@@ -127,10 +127,15 @@ static int is_of_scores(const struct element_job *job)
     return job->quantity == JOB_SCORES || job->quantity == JOB_APPROXIMATE;
 }
 
+static double tolerance_of(const struct element_job *job)
+{
+    return job->precision == PRECISION_SINGLE ? TOLERANCE_SINGLE : TOLERANCE;
+}
+
 /* Returns the difference between device and CPU that their stated errors explain, for element i. */
 static double room_of(const struct element_job *job, const struct elements *e, size_t i, double right)
 {
-    double tolerance = job->precision == PRECISION_SINGLE ? TOLERANCE_SINGLE : TOLERANCE;
+    double tolerance = tolerance_of(job);
 
     if (is_of_scores(job)) return tolerance * (fabs(right) + 1.0 + 1.0 / e->input[GAMMA][i]);
     if (job->quantity != JOB_VALUES)
@@ -274,7 +279,7 @@ static int is_block_right(const struct element_job *job, const double *got, cons
     if (job->quantity == JOB_APPROXIMATE)
         return are_sums_right(got, right, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum);
     double sum = got[0] + got[1];
-    return is_same(sum, *right) || fabs(sum - *right) <= TOLERANCE * (block.weight_sum + fabs(*right));
+    return is_same(sum, *right) || fabs(sum - *right) <= tolerance_of(job) * (block.weight_sum + fabs(*right));
 }
 
 static int check_sums(const struct element_job *job, const struct slice *slice, struct status *st)

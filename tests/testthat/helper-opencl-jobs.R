@@ -33,6 +33,13 @@ opencl_jobs <- function() {
       set.seed(5)
       rstable(500, 1.7, 0.2)
     },
+    density_single = function() dstable(seq(-4, 4, length.out = 300), 1.5, 0.5, precision = "single"),
+    quantile_single = function() qstable((1:200) / 201, 1.3, -0.5, precision = "single"),
+    random_single = function() {
+      set.seed(5)
+      rstable(500, 1.7, 0.2, precision = "single")
+    },
+    loglik_single = function() stable_loglik(data, 1.5, 0.5, precision = "single"),
     random_varying = function() {
       set.seed(5)
       rstable(40, alpha, beta)
@@ -60,6 +67,7 @@ opencl_jobs <- function() {
     },
     cubature = box("cubature"), forward_lines = box("forward"), vegas = box("vegas", control = list(seed = 3)),
     lattice = box("lattice", control = list(seed = 3)),
+    lattice_single = box("lattice", control = list(seed = 3, precision = "single")),
     product = box("product"),
     components = function() {
       gintegrate(function(x) c(exp(-x), x * exp(-x), sqrt(x)), 0, 2, n.value = 3, method = "gk")$value

@@ -100,6 +100,20 @@ test_that("every parametrisation is computed on the device, with one shape and w
   })
 })
 
+# --- precision -----------------------------------------------------------------------------------------
+
+test_that("every function with an argument `precision` computes on the device in single precision", {
+  expressions <- list(dstable = quote(dstable(1:3, 1.5, 0.5, precision = "single")),
+                      pstable = quote(pstable(1:3, 1.5, 0.5, precision = "single")),
+                      qstable = quote(qstable(0.3, 1.5, 0.5, precision = "single")),
+                      rstable = quote(rstable(5, 1.5, 0.5, precision = "single")),
+                      stable_loglik = quote(stable_loglik(inventory_x(), 1.6, 0.2, precision = "single")))
+  able <- Filter(function(name) "precision" %in% names(formals(getExportedValue("stablecl", name))),
+                 getNamespaceExports("stablecl"))
+  expect_setequal(names(expressions), able)
+  with_device(expect_on_device(expressions))
+})
+
 # --- estimators -----------------------------------------------------------------------------------------
 
 estimators_on_device <- c("mle", "quantile", "mle2d", "grid")

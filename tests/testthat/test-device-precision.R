@@ -248,6 +248,113 @@ test_that("every OpenCL call of random numbers in single precision may fail, and
   expect_error(rstable(1e4, 1.5, 0.5, precision = "single"), "wrong results", class = "stablecl_error_device")
 })
 
+# --- log-likelihoods -----------------------------------------------------------------------------------------
+
+test_that("log-likelihoods in single precision meet the stated bounds, with any scale and parametrisation", {
+  skip_without_device()
+  on.exit({ no_faults(); stable_backend("default") })
+  for (alpha in c(0.12, 0.5, 0.9, 1, 1.02, 1.3, 1.9, 2)) for (beta in c(0, -0.4, 1)) for (gamma in c(1, 1e-4)) {
+    stable_backend("cpu")
+    even <- seq(-60, 60, length.out = 9001)
+    near <- 10^seq(-12, 1, length.out = 4500)
+    samples <- list(sample_of(20000, alpha, beta, gamma, 2), 2 + gamma * even, 2 + gamma * c(near, -near))
+    for (x in samples) for (pm in 0:1) {
+      stable_backend("cpu")
+      size <- sum(pmax(1, abs(dstable(x, alpha, beta, gamma, 2, pm, log = TRUE))))
+      right <- stable_loglik(x, alpha, beta, gamma, 2, pm)
+      stable_backend("opencl")
+      count_calls()
+      got <- stable_loglik(x, alpha, beta, gamma, 2, pm, precision = "single")
+      expect_gt(sum(kernels_launched()), 0)
+      if (!is.finite(right)) expect_identical(got, right)
+      else expect_lt(abs(got - right), min(1e-6 * size, 5e-8 * length(x) + 1e-12 * size))
+    }
+  }
+})
+
+test_that("log-likelihoods in single precision do not depend on chunks, on devices or on their double precision", {
+  skip_without_device()
+  x <- rep_len(c(1e300, seq(-20, 20, length.out = 12345), -1e10), 2.5e6)
+  right <- on_backend("cpu", stable_loglik(x, 1.5, 0.5, 2, 1))
+  got <- on_backend("opencl", stable_loglik(x, 1.5, 0.5, 2, 1, precision = "single"))
+  expect_lt(abs(got / right - 1), 1e-9)
+  expect_false(got == right)                           # the CPU has not computed it
+  expect_identical(on_backend("opencl:all", stable_loglik(x, 1.5, 0.5, 2, 1, precision = "single")), got)
+  expect_identical(on_backend("opencl", stable_loglik(stable_data(x), 1.5, 0.5, 2, 1, precision = "single")), got)
+  expect_identical(on_backend("cpu", stable_loglik(x, 1.5, 0.5, 2, 1, precision = "single")), right)
+  without_double({
+    stable_backend("opencl")
+    on.exit(stable_backend("default"))
+    count_calls()
+    expect_identical(stable_loglik(x, 1.5, 0.5, 2, 1, precision = "single"), got)
+    expect_gte(sum(kernels_launched()), 3)
+    expect_error(stable_loglik(x, 1.5, 0.5), class = "stablecl_error_unsupported")
+    no_faults()
+  })
+})
+
+test_that("log-likelihoods of few or special values and of chunks in single precision are those of double precision", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  x <- rep_len(c(-30:30, 1e300), 16385)
+  each <- dstable(x, 1.5, 0.5, log = TRUE)
+  for (n in c(1, 2, 255, 257, 4095:4097, 16385))
+    expect_lt(abs(stable_loglik(x[1:n], 1.5, 0.5, precision = "single") - sum(each[1:n])), 2e-7 * n + 1e-12)
+  expect_identical(stable_loglik(numeric(), 1.5, 0.5, precision = "single"), 0)
+  expect_identical(stable_loglik(c(1, NaN), 1.5, 0.5, precision = "single"), NaN)
+  expect_identical(stable_loglik(c(1, -50), 0.5, 1, precision = "single"), -Inf)
+  part <- 0
+  chunks <- stable_chunks(function(reset) if (reset) part <<- 0 else if ((part <<- part + 1) < 4) x)
+  expect_equal(stable_loglik(chunks, 1.5, 0.5, precision = "single"),
+               3 * stable_loglik(x, 1.5, 0.5, precision = "single"), tolerance = 1e-14)
+})
+
+test_that("log-likelihoods that devices do not compute in single precision are refused", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  expect_error(stable_loglik(1:3, 1.5, 0.5, pm = 2, precision = "single"),
+               "single precision only values of one valid distribution with pm = 0 or 1; select the CPU",
+               class = "stablecl_error_unsupported")
+  expect_error(stable_loglik(1:3, 1.5, 0.5, precision = "half"), "`precision` must be one of",
+               class = "stablecl_error_argument")
+})
+
+test_that("a device that returns wrong numbers adds up no log-likelihoods in single precision", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  on.exit(no_faults())
+  x <- seq(-3, 3, length.out = 1e4)
+  expect_lt(abs(stable_loglik(x, 1.5, 0.5, precision = "single") - stable_loglik(x, 1.5, 0.5)), 1e-3)
+  close_devices(TRUE)
+  spoil_results()
+  expect_error(stable_loglik(x, 1.5, 0.5, precision = "single"), "wrong results",
+               class = "stablecl_error_device")
+})
+
+# --- all jobs ------------------------------------------------------------------------------------------------
+
+test_that("each job in single precision runs on a device without double precision, with the same result", {
+  skip_without_device()
+  jobs <- opencl_jobs()
+  jobs <- jobs[grep("_single$", names(jobs))]
+  expect_gte(length(jobs), 5)
+  local_stable_backend("opencl")
+  on.exit(no_faults())
+  for (name in names(jobs)) {
+    right <- jobs[[name]]()
+    without_double({
+      stable_backend("opencl")
+      jobs[[name]]()                    # runs the self-test
+      count_calls()
+      expect_identical(jobs[[name]](), right, label = name)
+      expect_gte(kernels_launched()[1], 1, label = paste("kernels of", name))
+      expect_gte(calls_so_far(), 5, label = paste("calls of", name))
+      no_faults()
+    })
+    stable_backend("opencl")
+  }
+})
+
 test_that("`precision` is checked", {
   for (wrong in list("half", 1, NA, NULL, c("single", "double")))
     expect_error(dstable(1, 1.5, 0.5, precision = wrong), "`precision` must be one of \"double\", \"single\"",

@@ -93,8 +93,8 @@ const struct interpolant *encoded_copy_serves(struct encoded_copy *a, struct int
                                               const struct element_job *job)
 {
     struct user_law l = first_law(&job->laws);
-    enum encoded what = job->quantity == JOB_QUANTILES ? ENCODED_QUANTILE : job->out[OUT_PDF] ? ENCODED_DENSITY
-                                                       : ENCODED_TAIL;
+    int is_density = job->quantity == JOB_LOGLIK || job->out[OUT_PDF];
+    enum encoded what = job->quantity == JOB_QUANTILES ? ENCODED_QUANTILE : is_density ? ENCODED_DENSITY : ENCODED_TAIL;
     const struct interpolant *c = what == ENCODED_QUANTILE ? quantile_interpolant_for(from, &l, BUILD_INTERPOLANT)
                                                            : interpolant_for(from, &l, BUILD_INTERPOLANT);
 

@@ -28,7 +28,7 @@ static const char *const program_name[GPU_PROGRAMS] = {
     [QUANTILE_EACH_CL] = "quantile_each", [ORDER_CL] = "order", [RANDOM_CL] = "random",
     [INTERPOLANT_CL] = "interpolant", [SUMS_CL] = "sums", [MANY_CL] = "many", [MANY_EXACT_CL] = "many_exact",
     [MODE_CL] = "mode", [SCORE_CL] = "score", [SLOPES_CL] = "slopes", [SINGLE_CL] = "single",
-    [RANDOM_SINGLE_CL] = "random_single"
+    [RANDOM_SINGLE_CL] = "random_single", [SUMS_SINGLE_CL] = "sums_single"
 };
 
 static const struct { const char *name; enum gpu_program program; } kernel_of[GPU_KERNELS] = {
@@ -54,7 +54,8 @@ static const struct { const char *name; enum gpu_program program; } kernel_of[GP
     [SCORE_SLOPES]         = { "score_slopes",         SLOPES_CL },
     [QUANTILE_INTERPOLANT] = { "quantile_interpolant", INTERPOLANT_CL },
     [SINGLE_VALUES]        = { "single_values",        SINGLE_CL },
-    [RANDOM_SINGLE]        = { "random_single",        RANDOM_SINGLE_CL }
+    [RANDOM_SINGLE]        = { "random_single",        RANDOM_SINGLE_CL },
+    [SINGLE_SUMS]          = { "single_sums",          SUMS_SINGLE_CL }
 };
 
 /* Returns where the part of a log to keep begins: at the line of the first error, which causes the later ones,
@@ -193,8 +194,8 @@ static int build(struct gpu *g, enum gpu_program which, struct status *st)
 
     if (g->program[which]) return ST_OK;
     if (!source) return fail(st, ST_DEVICE, "the source of %s.cl is missing", program_name[which]);
-    return gpu_build(g, source->strings, source->string, which == RANDOM_SINGLE_CL, program_name[which],
-                     &g->program[which], st);
+    int is_single = which == RANDOM_SINGLE_CL || which == SUMS_SINGLE_CL;
+    return gpu_build(g, source->strings, source->string, is_single, program_name[which], &g->program[which], st);
 }
 
 /* Sets the work-group size: WAVES times the preferred multiple, limited by what the kernel allows. */

@@ -1,10 +1,9 @@
-/* Adds the values of the lanes of a group: log densities, scores and their products as in JOB_APPROXIMATE
- * (job.h), or numbers with their rounding errors (special/double_double.h). */
+/* Adds log densities, scores and their products as in JOB_APPROXIMATE (job.h) over the lanes of a group. */
 #ifndef STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 
 #include "../../interpolant/approximation.h"
-#include "../../special/double_double.h"
+#include "lanes_kernel.h"
 
 static void add_row(const double *row, double w, int only_value, double *sum)
 {
@@ -29,20 +28,6 @@ static void join_rows(const double *sum, __local double *lanes, __global double 
         }
         if (lane == 0) joined[c] = lanes[0];
     }
-}
-
-/* Returns the sum over all lanes in lane 0. */
-static struct double_double join_lanes(struct double_double sum, __local struct double_double *lanes)
-{
-    int lane = (int) get_local_id(0);
-    lanes[lane] = sum;
-    for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane >= apart) continue;
-        sum = total_join(sum, lanes[lane + apart]);
-        lanes[lane] = sum;
-    }
-    return sum;
 }
 
 #endif

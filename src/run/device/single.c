@@ -1,5 +1,6 @@
-/* Densities, probabilities, quantiles (interpolant/encoding.h) and random numbers (variates_single.h) of one law in
- * single precision: the host encodes and converts in threads, while the device evaluates the chunk before. */
+/* Densities, probabilities, quantiles, sums of log densities (interpolant/encoding.h) and random numbers
+ * (variates_single.h) of one law in single precision: the host encodes and converts in threads, while the device
+ * evaluates the chunk before. */
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "sharing.h"
@@ -16,9 +17,11 @@
 
 struct single {
     struct evaluation evaluation;
-    enum gpu_kernel kernel;             /* SINGLE_VALUES or RANDOM_SINGLE */
-    const struct encoded_copy *copy;    /* for values, as is give_exp */
-    int give_exp;
+    enum gpu_kernel kernel;             /* SINGLE_VALUES, SINGLE_SUMS or RANDOM_SINGLE */
+    size_t unit;                        /* elements of a part: TOTAL_BLOCK for sums, else 1 */
+    const struct encoded_copy *copy;    /* for values and sums */
+    int give_exp;                       /* for values */
+    double log_gamma;                   /* for sums */
     struct variates variates;           /* for random numbers */
 };
 
@@ -54,6 +57,43 @@ static void decode(void *context, int thread, size_t from, size_t to)
     if (outside) ATOMIC_ADD(&c->outside, outside);
 }
 
+/* Counts the elements outside the encoding. */
+static void count_outside(void *context, int thread, size_t from, size_t to)
+{
+    struct chunk *c = context;
+    const uint32 *word = c->lane->column[0].host;
+    size_t outside = 0;
+
+    (void)thread;
+    for (size_t k = from; k < to; k++) outside += encoded_piece(&c->single->copy->encoding, word[k]) < 0;
+    if (outside) ATOMIC_ADD(&c->outside, outside);
+}
+
+/* Adds a term to the sum of block k of the job. */
+static void add_to_block(const struct element_job *job, size_t k, double term)
+{
+    struct double_double sum = { job->sum[2 * k], job->sum[2 * k + 1] };
+
+    sum = total_take(sum, term);
+    job->sum[2 * k] = sum.hi;
+    job->sum[2 * k + 1] = sum.lo;
+}
+
+/* Stores the sums of the blocks of a chunk.  The log of the scale is subtracted for all elements, also for those
+ * outside, to which compute_outside() adds it. */
+static void take_sums(const struct chunk *c)
+{
+    const struct element_job *job = c->single->evaluation.job;
+    const float *pair = c->lane->out.host;
+    size_t first = c->lane->first / TOTAL_BLOCK;
+
+    for (size_t k = 0; k < blocks_of(c->count); k++) {
+        job->sum[2 * (first + k)] = (double)pair[2 * k];
+        job->sum[2 * (first + k) + 1] = (double)pair[2 * k + 1];
+        add_to_block(job, first + k, -c->single->log_gamma * (double)block_length(k, c->count));
+    }
+}
+
 static void scale(void *context, int thread, size_t from, size_t to)
 {
     struct chunk *c = context;
@@ -63,10 +103,11 @@ static void scale(void *context, int thread, size_t from, size_t to)
                    c->single->evaluation.job->out[0] + c->lane->first + from);
 }
 
+/* Sets the arguments of SINGLE_VALUES or SINGLE_SUMS. */
 static cl_int set_values(struct gpu *g, const struct lane *lane, const struct single *s)
 {
     const struct encoding *e = &s->copy->encoding;
-    cl_kernel kernel = g->kernel[SINGLE_VALUES];
+    cl_kernel kernel = g->kernel[s->kernel];
     const cl_mem memory[] = { lane->column[0].device, g->encoded.device, lane->out.device };
     const cl_int number[] = { lane->job.n, e->pieces, e->bits };
     const cl_float step = 1.0f / (float)(1u << (31 - e->bits));
@@ -77,7 +118,8 @@ static cl_int set_values(struct gpu *g, const struct lane *lane, const struct si
         if (code == CL_SUCCESS) code = g->cl->SetKernelArg(kernel, k + 3, sizeof number[k], &number[k]);
     }
     if (code == CL_SUCCESS) code = g->cl->SetKernelArg(kernel, 6, sizeof step, &step);
-    return code == CL_SUCCESS ? g->cl->SetKernelArg(kernel, 7, sizeof s->give_exp, &s->give_exp) : code;
+    if (code != CL_SUCCESS || s->kernel == SINGLE_SUMS) return code;
+    return g->cl->SetKernelArg(kernel, 7, sizeof s->give_exp, &s->give_exp);
 }
 
 static cl_int set_variates(struct gpu *g, const struct lane *lane, const struct single *s)
@@ -96,7 +138,9 @@ static cl_int set_variates(struct gpu *g, const struct lane *lane, const struct 
 static int launch(struct gpu *g, struct lane *lane, const struct single *s, struct status *st)
 {
     cl_int code = (s->kernel == RANDOM_SINGLE ? set_variates : set_values)(g, lane, s);
-    size_t local = g->local[s->kernel], global = ((size_t)lane->job.n + local - 1) / local * local;
+    int is_sum = s->kernel == SINGLE_SUMS;
+    size_t n = (size_t)lane->job.n, local = is_sum ? TOTAL_LANES : g->local[s->kernel];
+    size_t global = is_sum ? blocks_of(n) * local : (n + local - 1) / local * local;
 
     if (gpu_check(code, "setting the arguments of a kernel", st)) return st->code;
     return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[s->kernel], 1, NULL, &global, &local, 0, NULL,
@@ -120,12 +164,14 @@ static int issue(struct gpu *g, struct lane *lane, const struct single *s, size_
                  struct status *st)
 {
     size_t size = count * sizeof(float);
+    size_t out_size = s->kernel == SINGLE_SUMS ? blocks_of(count) * sizeof(cl_float2) : size;
 
     lane->first = first;
     lane->job.n = (int)count;
-    if (gpu_fit(g, lane, &lane->out, size, st) || (s->copy && send(g, lane, s, size, st)) || launch(g, lane, s, st) ||
-        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, size, lane->out.host, 0, NULL,
-                                           &lane->done), "copying from the device", st))
+    if (gpu_fit(g, lane, &lane->out, out_size, st) || (s->copy && send(g, lane, s, size, st)) ||
+        launch(g, lane, s, st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, out_size, lane->out.host, 0,
+                                           NULL, &lane->done), "copying from the device", st))
         return st->code;
     return gpu_check(g->cl->Flush(lane->queue), "flushing a queue", st);
 }
@@ -135,14 +181,15 @@ static int compute_outside(const struct chunk *c, struct status *st)
 {
     const struct element_job *job = c->single->evaluation.job;
     const uint32 *word = c->lane->column[0].host;
-    size_t n = c->outside, found = 0, out = 0;
+    size_t n = c->outside, found = 0, out = OUT_PDF;
+    int is_sum = job->quantity == JOB_LOGLIK;
     double *x = memory_allocate(2 * n * sizeof *x);
     size_t *at = memory_allocate(n * sizeof *at);
     struct context *context = context_new();
     struct element_job rest = *job;
 
     if (!x || !at || !context) fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
-    while (!job->out[out]) out++;
+    while (!is_sum && !job->out[out]) out++;
     for (size_t k = 0; !st->code && k < c->count && found < n; k++) {
         if (encoded_piece(&c->single->copy->encoding, word[k]) >= 0) continue;
         at[found] = c->lane->first + k;
@@ -154,9 +201,13 @@ static int compute_outside(const struct chunk *c, struct status *st)
         rest.x.at = x;
         rest.ahead = 0;
         rest.out[out] = x + n;
+        if (is_sum) rest.quantity = JOB_VALUES;
+        rest.give_log |= is_sum;
         context_run(context, &rest, st);
     }
-    for (size_t k = 0; !st->code && k < found; k++) job->out[out][at[k]] = x[n + k];
+    for (size_t k = 0; !st->code && k < found; k++)
+        if (is_sum) add_to_block(job, at[k] / TOTAL_BLOCK, x[n + k] + c->single->log_gamma);
+        else job->out[out][at[k]] = x[n + k];
     context_free(context);
     memory_release(at);
     memory_release(x);
@@ -174,7 +225,9 @@ static int complete(struct gpu *g, struct lane *lane, const struct single *s, st
     cl_int released = g->cl->ReleaseEvent(done);
     if (ran && gpu_add_time(g, ran, &profile_of_process()->seconds, st)) return st->code;
     if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
-    parallel_for(c.count, SHARE, threads_limit(), s->copy ? decode : scale, &c, NULL);
+    if (s->kernel == SINGLE_SUMS) take_sums(&c);
+    parallel_for(c.count, SHARE, threads_limit(), !s->copy ? scale : s->kernel == SINGLE_SUMS ? count_outside : decode,
+                 &c, NULL);
     return c.outside ? compute_outside(&c, st) : ST_OK;
 }
 
@@ -190,6 +243,13 @@ static void abandon(struct gpu *g)
     }
 }
 
+/* Returns the number of elements of some parts. */
+static size_t elements_of(const struct single *s, size_t first, size_t parts)
+{
+    size_t rest = s->evaluation.job->n - first * s->unit;
+    return parts * s->unit < rest ? parts * s->unit : rest;
+}
+
 /* Computes chunks on a device: one is encoded while the one before is computed. */
 static int run_device(void *context, struct session *session, int device, struct shared_parts *parts, struct status *st)
 {
@@ -201,8 +261,8 @@ static int run_device(void *context, struct session *session, int device, struct
     for (int turn = 0; count > 0 && !st->code; turn = (turn + 1) % LANES_IN_USE) {
         struct lane *lane = &g->lane[turn];
         if (lane->done && complete(g, lane, s, st)) break;
-        count = shared_parts_take(parts, shared_parts_even(parts, CHUNK, SHARE), &first);
-        if (count > 0) issue(g, lane, s, first, count, st);
+        count = shared_parts_take(parts, shared_parts_even(parts, CHUNK / s->unit, SHARE / s->unit), &first);
+        if (count > 0) issue(g, lane, s, first * s->unit, elements_of(s, first, count), st);
     }
     for (int k = 0; k < LANES_IN_USE && !st->code; k++)
         if (g->lane[k].done) complete(g, &g->lane[k], s, st);
@@ -210,7 +270,7 @@ static int run_device(void *context, struct session *session, int device, struct
     return st->code;
 }
 
-/* Prepares values; returns ST_UNSUPPORTED if there is no interpolant. */
+/* Prepares values or sums; returns ST_UNSUPPORTED if there is no interpolant. */
 static int prepare_values(struct single *s, struct encoded_copy *copy, struct interpolant_copy *interpolants,
                           struct status *st)
 {
@@ -224,22 +284,30 @@ static int prepare_values(struct single *s, struct encoded_copy *copy, struct in
     if (!s->evaluation.interpolant)
         return fail(st, ST_UNSUPPORTED, "alpha = %g and beta = %g have no interpolant for single precision",
                     s->evaluation.law.alpha, s->evaluation.law.beta);
-    s->kernel = SINGLE_VALUES;
+    s->kernel = job->quantity == JOB_LOGLIK ? SINGLE_SUMS : SINGLE_VALUES;
     s->give_exp = job->quantity == JOB_VALUES && !job->give_log;
+    s->log_gamma = user_frame(&s->evaluation.law, 0.0).log_gamma;
     return ST_OK;
 }
 
 int single_run(struct session *session, struct encoded_copy *copy, struct interpolant_copy *interpolants,
                const struct element_job *job, struct slice *slice, struct status *st)
 {
-    struct single s = { .evaluation = { .job = job, .law = first_law(&job->laws) }, .kernel = RANDOM_SINGLE };
+    enum quantity q = job->quantity;
+    struct single s = {
+        .evaluation = { .job = job, .law = first_law(&job->laws) }, .kernel = RANDOM_SINGLE,
+        .unit = q == JOB_LOGLIK ? TOTAL_BLOCK : 1
+    };
 
-    if (job->quantity != JOB_VALUES && job->quantity != JOB_QUANTILES && job->quantity != JOB_VARIATES)
+    if (q != JOB_VALUES && q != JOB_QUANTILES && q != JOB_VARIATES && (q != JOB_LOGLIK || job->weight.length))
         return fail(st, ST_UNSUPPORTED, "devices do not compute this quantity in single precision");
-    if (job->quantity == JOB_VARIATES ? variates_set(&s.variates, job, st) : prepare_values(&s, copy, interpolants, st))
+    if (q == JOB_VARIATES ? variates_set(&s.variates, job, st) : prepare_values(&s, copy, interpolants, st))
         return st->code;
     if (session_prepare(session, &s.kernel, 1, st)) return st->code;
-    return session_share(session, session_devices(session), job->n, run_device, &s, slice, st);
+    struct slice parts = { .first = slice->first / s.unit, .seconds = slice->seconds };
+    session_share(session, session_devices(session), (job->n - 1) / s.unit + 1, run_device, &s, &parts, st);
+    slice->done = elements_of(&s, parts.first, parts.done);
+    return st->code;
 }
 
 #endif

@@ -31,6 +31,17 @@ shown("A fit recovers the distribution of its steps", {
 
 # --- installation ---
 no_claim("From a checkout, with the vignettes:", "Two things are optional", "`?stablecl`, and after an installation")
+shown("The vignettes need the R packages", {
+  builder <- read.dcf("DESCRIPTION", "VignetteBuilder")[[1]]
+  heads <- lapply(list.files("vignettes", "[.]Rmd$", full.names = TRUE), readLines, n = 20)
+  builder == "knitr" && all(vapply(heads, function(head) any(grepl("rmarkdown::html_vignette", head)), NA))
+})
+shown("A source package is also installed by `install.packages(", {
+  says(sentence, "stablecl_%s.tar.gz", read.dcf("DESCRIPTION", "Version")[[1]])
+})
+shown("The compiler needs about a minute of one core", {
+  length(list.files("src", "[.]c$", recursive = TRUE)) > 100              # many files, which make compiles side by side
+})
 shown("The package requires R 4.0 or later and a C compiler, nothing else", {
   fields <- read.dcf("DESCRIPTION")[1, ]
   needed <- unlist(lapply(fields[names(fields) %in% c("Depends", "Imports", "LinkingTo")], strsplit, ",[[:space:]]*"))

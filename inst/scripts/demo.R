@@ -33,7 +33,7 @@ for (index in names(fits)) {
               logLik(fit), AIC(fit), normal_aic(returns[, index]),
               normal_aic(returns[, index]) - AIC(fit)))
 }
-cat("A difference above 10 leaves the normal law no support.\n")
+cat("A difference above 10 rules out the normal distribution.\n")
 
 png(picture, width = 2400, height = 1300, res = 150)
 par(mfcol = c(2, length(fits)), mar = c(4.2, 4.4, 2.6, 1), mgp = c(2.9, 0.7, 0), cex.main = 1.1)

@@ -134,6 +134,11 @@ call_of_integration <- function() {
   }
 }
 
+# Called by the compiled code while a call waits for a program that a device's compiler takes long to build.
+tell_of_build <- function(what) {
+  message("Compiling the ", as_utf8(what), ". Later calls need not wait for it, even if this one is interrupted.")
+}
+
 # Called by the compiled code when the CPU has finished a job after the failure of a device.
 warn_device <- function(reason) {
   tell(sys.call(-1L), "device", sentence(reason), "\nThe CPU has completed the computation and will be used from ",

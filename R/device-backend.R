@@ -158,7 +158,8 @@ print.stable_cache <- function(x, ...) {
 #'   \item{`"auto"`}{(the default) the processor, and for sufficiently large jobs the first
 #'     usable device that is not itself a processor.  The number of elements from which the
 #'     device is used is measured once longer jobs have taken half a second in all on the
-#'     processor, and is kept for the session.  While a package is being checked
+#'     processor, and is kept for the session.  While a program is being compiled for the device, the
+#'     processor computes.  While a package is being checked
 #'     (`R CMD check`) `"auto"` is `"cpu"`, so that a check loads no driver.}
 #'   \item{`"cpu"`}{the processor.}
 #'   \item{`"opencl"`}{the first usable device; one that is not a processor if

@@ -36,6 +36,8 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(argument_back, 4),
     ROUTINE(fault, 5),
     ROUTINE(hide_double, 1),
+    ROUTINE(hold_builds, 1),
+    ROUTINE(is_building, 0),
     ROUTINE(fault_counts, 0),
     ROUTINE(fault_calls, 0),
     ROUTINE(memory_fault, 2),

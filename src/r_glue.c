@@ -4,6 +4,7 @@
 #include <string.h>
 #include <Rversion.h>
 #include "r_glue.h"
+#include "base/background.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/process.h"
@@ -12,13 +13,6 @@
 /* The continuation of a jump that glue_guard() has stopped.  It is created when the package is loaded, so that a
  * poll does not allocate. */
 static SEXP unwinding;
-
-void glue_load(void)
-{
-    if (unwinding) return;              /* the package was unloaded, and its code stayed in memory */
-    unwinding = R_MakeUnwindCont();
-    R_PreserveObject(unwinding);
-}
 
 static int calls_of_r;
 
@@ -69,6 +63,35 @@ int glue_interrupted(void)
     if (fabs(now - checked) < CHECK_SECONDS) return 0;
     checked = now;
     return glue_guard(check_interrupt, NULL, &unused);
+}
+
+static SEXP tell_of_build(void *what)
+{
+    SEXP name = PROTECT(Rf_mkString("stablecl"));
+    SEXP space = PROTECT(R_FindNamespace(name));
+    SEXP program = PROTECT(Rf_mkString(what));
+    SEXP call = PROTECT(Rf_lang2(Rf_install("tell_of_build"), program));
+    Rf_eval(call, space);
+    UNPROTECT(4);
+    return R_NilValue;
+}
+
+/* Returns TRUE if a handler of the message jumps. */
+static int report_build(const char *what)
+{
+    char copy[BACKGROUND_TEXT];
+    SEXP unused;
+
+    snprintf(copy, sizeof copy, "%s", what);
+    return glue_guard(tell_of_build, copy, &unused);
+}
+
+void glue_load(void)
+{
+    background_load(glue_interrupted, report_build);
+    if (unwinding) return;              /* the package was unloaded, and its code stayed in memory */
+    unwinding = R_MakeUnwindCont();
+    R_PreserveObject(unwinding);
 }
 
 void glue_raise(const struct status *st)

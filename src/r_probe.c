@@ -4,6 +4,7 @@
 #include "run/verify.h"
 #include "opencl/devices.h"
 #include "opencl/fault.h"
+#include "base/background.h"
 #include "base/memory.h"
 #include "special/elementary.h"
 #include "stable/standardised_argument.h"
@@ -84,6 +85,20 @@ SEXP r_hide_double(SEXP hidden)
 {
     fault_hide_double(Rf_asLogical(hidden) == TRUE);
     return r_close_devices(Rf_ScalarLogical(1));
+}
+
+/* Closes the sessions on devices and makes builds of programs wait, or ends this. */
+SEXP r_hold_builds(SEXP held)
+{
+    if (Rf_asLogical(held) == TRUE) sessions_close_devices();
+    fault_hold_builds(Rf_asLogical(held) == TRUE);
+    return R_NilValue;
+}
+
+/* Returns whether a program is being compiled in the background. */
+SEXP r_is_building(void)
+{
+    return Rf_ScalarLogical(background_is_busy());
 }
 
 /* Returns the number of OpenCL calls since fault injection began (of `device`), of live objects, and of kernels launched

@@ -243,6 +243,8 @@ shown("On an H100 the first `dstable()` takes", {
   says(sentence, "first `dstable()` takes %s s", first("first dstable")) &&
     says(sentence, "first `gintegrate()` %s s", first("first gintegrate"))
 })
+tested("Programs of devices are compiled", "device-builds: a build that takes long is reported",
+       "device-builds: an interrupted build goes on", "device-builds: under auto, the CPU computes")
 tested("The compiled programs of devices", "device-programs: a later session builds its programs from binaries",
        "device-programs: an option selects the folder", "device-programs: the least recently used programs")
 tested("Devices compute `stable_score()`", "device-values: scores on a device", "device-values: modes on a device",

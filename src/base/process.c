@@ -21,6 +21,7 @@ void process_load(void) { }
 int process_is_child(void) { return 0; }
 void process_keep_handlers(void) { }
 void process_restore_handlers(void) { }
+void process_refresh_handlers(void) { }
 
 /* Pins the library that contains the address of `here`. */
 int process_keep_code(void)
@@ -60,11 +61,17 @@ void process_keep_handlers(void)
     sigaction(SIGPIPE, NULL, &on_pipe);
 }
 
-void process_restore_handlers(void)
+void process_refresh_handlers(void)
 {
-    if (--keeping) return;
+    if (!keeping) return;
     sigaction(SIGINT, &on_interrupt, NULL);
     sigaction(SIGPIPE, &on_pipe, NULL);
+}
+
+void process_restore_handlers(void)
+{
+    process_refresh_handlers();
+    keeping--;
 }
 
 /* A library opened once with RTLD_NODELETE stays in memory when its other users close it. */

@@ -22,6 +22,9 @@ int process_keep_code(void);
 void process_keep_handlers(void);
 void process_restore_handlers(void);
 
+/* Restores them between these calls. */
+void process_refresh_handlers(void);
+
 /* TRUE if R checks a package in this process, according to the environment variables that R CMD check sets. */
 int process_is_checked(void);
 

@@ -16,7 +16,9 @@ enum status_code {
     ST_DEVICE,                  /* a failure of a device, or no such device */
     ST_UNSUPPORTED,             /* the backend does not support the job; the CPU runs it, unless a
                                    device that was selected by name must */
-    ST_AWAITED                  /* no failure: the caller must compute a value first */
+    ST_AWAITED,                 /* no failure: the caller must compute a value first */
+    ST_BUSY                     /* no failure: a program of a device is still being compiled, and the CPU runs the
+                                   job meanwhile */
 };
 
 struct status {

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <string.h>
+#include <time.h>
 #include "fault.h"
 #include "../base/parallel.h"
 
@@ -173,10 +174,11 @@ double fault_live(void)
     return (double)ATOMIC_READ(&live);
 }
 
-/* --- devices without double precision --- */
+/* --- devices without double precision, and slow compilers --- */
 
 static int is_hidden;                   /* double precision */
-static struct cl_table without_double[FAULT_TABLES];
+static int is_slow, is_held;            /* compilers wait while is_held, which is atomic */
+static struct cl_table altered[FAULT_TABLES];
 
 static int is_part_of_name(char c)
 {
@@ -217,20 +219,44 @@ static cl_program CL_API_CALL program_without_double(cl_context context, cl_uint
     return wrappers[0].CreateProgramWithSource(context, count, strings, lengths, result);
 }
 
+static cl_int CL_API_CALL slow_build(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
+                                     void (CL_CALLBACK *done)(cl_program, void *), void *data)
+{
+    struct timespec moment = { 0, 1000000 };
+
+    while (ATOMIC_READ(&is_held)) nanosleep(&moment, NULL);
+    return wrappers[0].BuildProgram(program, count, devices, options, done, data);
+}
+
+static void alter_tables(void)
+{
+    for (int k = 0; k < FAULT_TABLES; k++) {
+        altered[k] = wrappers[k];
+        if (is_hidden) {
+            altered[k].GetDeviceInfo = info_without_double;
+            altered[k].CreateProgramWithSource = program_without_double;
+        }
+        if (is_slow) altered[k].BuildProgram = slow_build;
+    }
+}
+
 void fault_hide_double(int hidden)
 {
     is_hidden = hidden;
-    for (int k = 0; k < FAULT_TABLES; k++) {
-        without_double[k] = wrappers[k];
-        without_double[k].GetDeviceInfo = info_without_double;
-        without_double[k].CreateProgramWithSource = program_without_double;
-    }
+    alter_tables();
+}
+
+void fault_hold_builds(int held)
+{
+    is_slow |= held;
+    ATOMIC_WRITE(&is_held, held);
+    alter_tables();
 }
 
 const struct cl_table *fault_table(const struct cl_table *underneath, int device)
 {
     real = underneath;
-    if (is_hidden) return &without_double[device > 0];
+    if (is_hidden || is_slow) return &altered[device > 0];
     return on ? &wrappers[device > 0] : underneath;
 }
 
@@ -255,6 +281,11 @@ void fault_stop(void)
 void fault_hide_double(int hidden)
 {
     (void)hidden;
+}
+
+void fault_hold_builds(int held)
+{
+    (void)held;
 }
 
 double fault_calls(void)

@@ -35,6 +35,9 @@ void fault_stop(void);
  * "double" outside comments.  Applies to devices that are enumerated, and sessions that are opened, from now on. */
 void fault_hide_double(int hidden);
 
+/* Makes builds of programs wait until this is ended, for sessions opened from now on. */
+void fault_hold_builds(int held);
+
 double fault_calls(void);       /* calls since fault_start(), of the devices of the plan */
 double fault_launches(int device);  /* launches of kernels since then */
 

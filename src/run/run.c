@@ -3,7 +3,8 @@
  * Under "auto" a job starts on the CPU.  Once jobs that are not finished within a first slice have taken as long as
  * loading a driver, the crossover of this kind of job is measured; later jobs above it go to the device at once.
  * Small jobs therefore never load a driver.  If a device fails, the CPU continues from the slice that failed, and
- * "auto" does not use devices again until the user requests it.
+ * "auto" does not use devices again until the user requests it.  While a program is being compiled for a device, "auto"
+ * computes on the CPU.
  *
  * Parts of integrals, and sums over many samples (fit/lockstep.c), are computed here only by devices.  Under "auto" a
  * device computes sums over many samples once jobs have taken as long as loading a driver, and as long as it is faster.
@@ -14,6 +15,7 @@
 #include "groups.h"
 #include "selection.h"
 #include "verify.h"
+#include "../base/background.h"
 #include "../base/parallel.h"
 #include "../base/process.h"
 #include "../opencl/devices.h"
@@ -33,7 +35,7 @@ struct run {
     const struct element_job *job;      /* NULL for jobs that only devices compute */
     struct slice slice;
     struct target target, cpu;
-    int is_auto, undecided;
+    int is_auto, undecided, is_counted; /* is_counted: cpu_seconds contains its time */
 };
 
 /* selection_resolve() with the preference in force in place of "". */
@@ -41,6 +43,16 @@ static int select_devices(const char *preference, enum precision precision, enum
                           struct selection *devices, struct status *st)
 {
     return selection_resolve(*preference ? preference : preference_in_force(), precision, kind, devices, st);
+}
+
+/* Selects the devices of a run.  A device that was selected by name is waited for while its programs are compiled. */
+static int select_for(struct run *r, const char *preference, enum precision precision, enum selection_kind *kind,
+                      struct selection *devices, struct status *st)
+{
+    if (select_devices(preference, precision, kind, devices, st)) return st->code;
+    r->is_auto = *kind == SELECTION_AUTO;
+    background_set_patience(!r->is_auto || crossover_is_forced());
+    return ST_OK;
 }
 
 static double polled;                   /* time of the last poll (threads_clock) */
@@ -68,9 +80,16 @@ static int give_up(struct run *r, struct status *st)
     return ST_OK;
 }
 
-/* Handles a failure of devices: under "auto" the job continues on the CPU, otherwise the call fails. */
+/* Handles a failure of devices: under "auto" the job continues on the CPU, otherwise the call fails.  An interrupt and
+ * a program that is still being compiled are no failures. */
 static int device_failed(struct run *r, const struct selection *devices, struct status *st)
 {
+    if (st->code == ST_INTERRUPTED) return st->code;
+    if (st->code == ST_BUSY) {
+        st->code = ST_OK;
+        r->target = r->cpu;
+        return ST_OK;
+    }
     struct selection those = *devices;  /* a copy: `devices` may belong to the session closed here */
 
     sessions_close_devices();
@@ -105,7 +124,6 @@ static int start_auto(struct run *r, struct status *st)
     int kind = crossover_kind(r->job);
     struct selection device;
 
-    r->is_auto = 1;
     if (r->job->precision == PRECISION_SINGLE) return start_single(r, st);
     if (kind < 0 || preference_given_up()[0]) return ST_OK;
     double crossover = crossover_of(kind);
@@ -123,27 +141,32 @@ static int start(struct run *r, struct status *st)
     if (sessions_cpu(&r->cpu, st)) return st->code;
     r->target = r->cpu;
     if (process_is_child() || r->job->on_cpu) return ST_OK;
-    if (select_devices("", r->job->precision, &kind, &devices, st)) return st->code;
+    if (select_for(r, "", r->job->precision, &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU) return ST_OK;
     return kind == SELECTION_AUTO ? start_auto(r, st) : move_to(r, &devices, st);
 }
 
-/* Decides after the first slice, which took `seconds` on the CPU, where the rest of the job runs. */
-static int decide(struct run *r, double seconds, struct status *st)
+/* Decides after a slice of `done` elements, which took `seconds` on the CPU, where the rest of the job runs: after the
+ * first one, or later if programs are still being compiled. */
+static int decide(struct run *r, size_t done, double seconds, struct status *st)
 {
     int kind = crossover_kind(r->job);
     double left = (double)(r->job->n - r->slice.first);
-    double seconds_left = seconds / (double)r->slice.first * left;
+    double seconds_left = seconds / (double)done * left;
     struct selection device;
     struct target target;
 
-    r->undecided = 0;
     r->slice.seconds = SLICE_SECONDS;
-    cpu_seconds += seconds + seconds_left;
+    if (!r->is_counted) cpu_seconds += seconds + seconds_left;
+    r->is_counted = 1;
+    if (background_is_busy()) return ST_OK;
+    r->undecided = 0;
     if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(PRECISION_DOUBLE, &device))
         return ST_OK;
-    if (sessions_devices(&device, selftest_parts(r->job), &target, st) || crossover_measure(kind, &target, &r->cpu, st))
+    if (sessions_devices(&device, selftest_parts(r->job), &target, st) || crossover_measure(kind, &target, &r->cpu, st)) {
+        r->undecided = st->code == ST_BUSY;
         return device_failed(r, &device, st);
+    }
     if (left > crossover_of(kind)) r->target = target;
     return ST_OK;
 }
@@ -189,7 +212,7 @@ static int end_slice(struct run *r, const struct slice *slice, double begin, str
     if (st->code) return fall_back(r, st);
     r->slice.first += slice->done;
     r->slice.nans = slice->nans;
-    return r->undecided && r->slice.first < r->job->n ? decide(r, threads_clock() - begin, st) : ST_OK;
+    return r->undecided && r->slice.first < r->job->n ? decide(r, slice->done, threads_clock() - begin, st) : ST_OK;
 }
 
 /* Polls for interrupts at most every half SLICE_SECONDS, so that sequences of short calls are also interruptible. */
@@ -278,8 +301,7 @@ static int start_device(struct run *r, const struct device_work *w, const char *
     if (sessions_cpu(&r->cpu, st)) return st->code;
     r->target = r->cpu;
     if (process_is_child()) return ST_OK;
-    if (select_devices(preference, w->precision, &kind, &devices, st)) return st->code;
-    r->is_auto = kind == SELECTION_AUTO;
+    if (select_for(r, preference, w->precision, &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU) return ST_OK;
     if (r->is_auto &&
         (preference_given_up()[0] || !selection_auto(w->precision, &devices) || !is_worth(w, &devices)))
@@ -352,8 +374,7 @@ static int start_many(struct run *r, struct status *st)
     enum selection_kind kind;
     struct selection devices;
 
-    if (select_devices("", PRECISION_DOUBLE, &kind, &devices, st)) return st->code;
-    r->is_auto = kind == SELECTION_AUTO;
+    if (select_for(r, "", PRECISION_DOUBLE, &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU || process_is_child() ||
         (r->is_auto && (preference_given_up()[0] || !selection_auto(PRECISION_DOUBLE, &devices))))
         return ST_OK;

@@ -309,7 +309,7 @@ static int test_device(int device, unsigned parts, struct status *st)
     target.backend = &opencl_backend;
     target.session = on_devices;
     if (selftest(&target, &cpu, parts, st)) {
-        sessions_close_devices();
+        if (st->code != ST_BUSY && st->code != ST_INTERRUPTED) sessions_close_devices();
         return st->code;
     }
     if (device < MAX_TESTED) tested[device] |= (unsigned char)parts;

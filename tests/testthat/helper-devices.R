@@ -53,6 +53,10 @@ without_double <- function(code) {
   code
 }
 
+# Closes the session and makes builds of programs wait, or ends this.
+hold_builds <- function(held) .Call(stablecl:::C_hold_builds, held)
+is_building <- function() .Call(stablecl:::C_is_building)
+
 # Closes the session; with `forget`, devices are searched for and tested again.
 close_devices <- function(forget = FALSE) .Call(stablecl:::C_close_devices, forget)
 

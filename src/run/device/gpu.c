@@ -116,6 +116,7 @@ void gpu_close(struct gpu *g)
                         g->encoded.device, g->data };
 
     if (!g->cl) return;
+    builds_abandon(g);
     for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);
     for (int i = 0; i < (int)(sizeof memory / sizeof *memory); i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
     for (int i = 0; i < GPU_KERNELS; i++) if (g->kernel[i]) g->cl->ReleaseKernel(g->kernel[i]);

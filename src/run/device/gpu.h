@@ -14,10 +14,10 @@
 #define COLUMNS 6                       /* x or p, alpha, beta, gamma, delta, weight */
 
 enum gpu_kernel {
-    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, SUM_BLOCKS, ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS,
-    MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD, MODE_EACH,
-    APPROXIMATE_ROWS, SCORE_EACH, SCORE_SLOPES, QUANTILE_INTERPOLANT,
-    SINGLE_VALUES, RANDOM_SINGLE, SINGLE_SUMS, GPU_KERNELS
+    EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, SUM_BLOCKS,
+    ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS, MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD,
+    MODE_EACH, APPROXIMATE_ROWS, SCORE_EACH, SCORE_SLOPES, QUANTILE_INTERPOLANT, SINGLE_VALUES, RANDOM_SINGLE,
+    SINGLE_SUMS, GPU_KERNELS
 };
 
 /* TRUE for the kernels of interpolant.cl, which list the elements outside the interpolant. */
@@ -119,10 +119,14 @@ int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 /* Returns the source text of the kernels with this name, or NULL. */
 const struct kernel_source *kernel_source_of(const char *name);
 
-/* Builds a program from the strings of its text, or from the binary that an earlier process has kept of the same text;
- * `name` is used in error messages. */
+/* Builds a program from the strings of its text, or from the binary that an earlier process has kept of the same text
+ * (builds.c); `name` is used in messages.  Returns ST_INTERRUPTED if the user does not wait for it, and ST_BUSY if the
+ * caller is not to wait (base/background.h). */
 int  gpu_build(struct gpu *, cl_uint strings, const char *const *string, int is_single, const char *name, cl_program *,
                struct status *);
+
+/* Gives up the builds in progress of a device that is about to be closed. */
+void builds_abandon(const struct gpu *);
 
 /* Determines the work-group size for a kernel. */
 int  gpu_local(struct gpu *, cl_kernel, size_t *local, struct status *);

@@ -67,7 +67,8 @@ stable_threads <- function(n = NULL) {
 #' The driver of a device compiles the programs of this package, and those of the integrands of [gintegrate()], when
 #' they are first used, which can take some seconds.  The compiled programs are kept on disk, so that later sessions
 #' need no compiler, in the folder `tools::R_user_dir("stablecl", "cache")` or that of `options(stablecl.programs = )`
-#' ([stablecl-options]); while a package is being checked (`R CMD check`) in none unless the option selects one.
+#' ([stablecl-options]).  While a package is being checked (`R CMD check`), they are kept only if the option selects a
+#' folder.
 #' R's function reads its environment variables at the first call that uses the setting.
 #'
 #' A program is used only for the source text, build options, device, driver and platform that it was built for.  A
@@ -192,9 +193,9 @@ print.stable_cache <- function(x, ...) {
 #' A device without double precision can be selected, but is used only for calls with `precision = "single"`: others are
 #' errors of class `stablecl_error_unsupported`, and `"auto"` leaves them to the processor.
 #'
-#' What devices do not support, such as the sums of `stablefit(method = "ecf")`, is an error of class
-#' `stablecl_error_unsupported` if a device was requested by name; otherwise the processor computes it.
-#' `vignette("devices")` lists what that is, and what the processor computes within larger calls, such as
+#' A computation that devices do not support, such as the sums of `stablefit(method = "ecf")`, is an error of class
+#' `stablecl_error_unsupported` if a device was requested by name; otherwise the processor performs it.
+#' `vignette("devices")` lists these computations, and those that the processor performs within larger calls, such as
 #' starting values.  The processor also computes everything in forked processes (such as those of
 #' `parallel::mclapply()`), whatever the preference.
 #'

@@ -31,8 +31,8 @@
 #' @section Precision:
 #' With `precision = "single"`, which is never chosen silently, `stable_loglik()` evaluates log densities on an OpenCL
 #' device in single precision, as [dstable()] does: the position of each value within the interpolant of the
-#' distribution is computed in double precision and sent in four bytes, and the device adds up log densities as pairs of
-#' floats, whose rounding errors are below 1e-11 of the sum of the absolute values.  Two floats are returned for 4096
+#' distribution is computed in double precision and sent as a number of four bytes, and the device adds up log densities
+#' as pairs of floats, whose rounding errors are below 1e-11 of the sum of the absolute values.  Two floats are returned for 4096
 #' values.  The error of a log-likelihood is at most `1e-6 * sum(pmax(1, abs(dstable(x, ..., log = TRUE))))`.  The
 #' errors of different values nearly cancel: for 1056 samples of 5001 to 200000 values (`alpha` from 0.12 to 2, `gamma`
 #' from 1e-4 to 40, random numbers, and values next to the centre and far from it) the error of the sum was at most 2e-8

@@ -254,8 +254,8 @@ NULL
 
 #' Integrands
 #'
-#' What the function `f` of [gintegrate()] may be: how its variables are counted, how parameters are passed, functions
-#' with several values, and functions that cannot be translated.
+#' The function `f` of [gintegrate()]: how its variables are counted, how parameters are passed, how functions with
+#' several values are integrated, and which functions cannot be translated.
 #'
 #' @section Variables:
 #' A function of several arguments without a default (`function(x, y)`) has as many variables.  A function whose first
@@ -448,7 +448,7 @@ NULL
 #'
 #' @section Several processes: If workers of package future or mirai are set up in the session ([stablecl-workers]),
 #' they compute the integrals of a call, except for the first ones, if the time for these indicates that the others take
-#' a second or longer.  The results are the same.  Functions without translation are evaluated in this process.
+#' a second or longer.  The results are the same.  Functions without translation are evaluated in the calling process.
 #'
 #' @section Errors:
 #' If a device is named, these are errors:

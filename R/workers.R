@@ -19,18 +19,18 @@
 #' hosts)` uses other machines, such as the nodes of an allocation, and
 #' `future::plan(future.batchtools::batchtools_slurm)` makes each part of the work a job of Slurm.  Otherwise the
 #' daemons of package \pkg{mirai} are used, if the session has any: those of `mirai::daemons(4)` on this machine, or
-#' those that connect over TCP to the address given to `mirai::daemons(url = )`.  Without either this process computes
-#' everything.  The same version of this package must be installed on the workers.
+#' those that connect over TCP to the address given to `mirai::daemons(url = )`.  Without either the calling process
+#' computes everything.  The same version of this package must be installed on the workers.
 #'
 #' @section Division of the work:
 #' The work is divided into chunks of consecutive data sets or integrals.  The first chunks are small; the next ones
 #' are made to take about a second, or longer if starting a chunk takes more than a tenth of a second (as for jobs
 #' of Slurm), by the times measured so far.  The results are those of a single process, whatever the number of
 #' workers: random numbers depend on the seed and the number of the integral only, and the samples of a bootstrap
-#' are drawn in this process.
+#' are drawn in the calling process.
 #'
-#' A worker of future uses the number of threads given by `parallelly::availableCores()` there, a daemon of mirai
-#' one thread.  It uses the backend that [stable_backend()] or the option `stablecl.backend` has selected in the
+#' A worker of future uses the number of threads that `parallelly::availableCores()` returns there; a daemon of mirai
+#' uses one thread.  Each uses the backend that [stable_backend()] or the option `stablecl.backend` has selected in the
 #' calling process, else its own default.  With `"opencl"` or `"opencl:all"` each worker uses one device; if a
 #' machine has several, its workers use different ones.
 #'
@@ -38,7 +38,7 @@
 #' A chunk whose worker died or lost its connection is computed again by another one, three times in all; then it is an
 #' error of class `"stablecl_error_worker"`, as it is if no worker is left, if a worker cannot load the package, or if
 #' there has been no worker for 60 seconds.  If a chunk repeatedly cannot be sent to a worker, because a plan of future
-#' contains one that died before, this process computes it, with a warning of class `"stablecl_warning_worker"`.
+#' contains one that died before, the calling process computes it, with a warning of class `"stablecl_warning_worker"`.
 #'
 #' @section Progress:
 #' With package \pkg{cli} a progress bar appears after two seconds.  If package \pkg{progressr} is loaded, the progress

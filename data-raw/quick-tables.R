@@ -232,7 +232,8 @@ pack <- function(cells) {
       alpha, beta, at_zeta, log_s, width, bases[1L], length(bases), start[k])), numeric(11)),
     bases = rbind(as.integer(cumsum(c(0, 2^cut))[seq_along(cut)]), as.integer(cut)),
     pieces = rbind(ifelse(present, at("count"), -1L), at("low"), at("high")),
-    count = unlist(lapply(packed, `[[`, "count")), low = planes(unlist(lapply(packed, `[[`, "low"))),
+    count = unlist(lapply(packed, `[[`, "count"), use.names = FALSE),
+    low = planes(unlist(lapply(packed, `[[`, "low"))),
     high = planes(unlist(lapply(packed, `[[`, "high"))))
 }
 

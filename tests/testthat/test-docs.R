@@ -58,9 +58,11 @@ test_that("the integrals of README.md and of the paper converge", {
   root <- test_path("..", "..")
   if (!dir.exists(file.path(root, "paper"))) skip("not in a checkout: paper/ is not part of the package")
   for (page in c("README.md", "paper/paper.md")) {
-    code <- grep("^gintegrate[(]", readLines(file.path(root, page)), value = TRUE)
-    expect_length(code, 1)
-    result <- eval(parse(text = code))
+    lines <- readLines(file.path(root, page))
+    start <- grep("^gintegrate[(]", lines)
+    expect_length(start, 1)
+    ends <- grep("^```", lines)
+    result <- eval(parse(text = lines[start:(min(ends[ends > start]) - 1)]))
     expect_true(all(result$status == "converged"), label = page)
     expect_equal(result$value, sqrt(pi) * exp(-(1:1000 / 200)^2 / 4), tolerance = 1e-6)
   }

@@ -72,7 +72,7 @@
 #' }
 #' A larger model with a lower likelihood gives a warning of class `"stablecl_warning_convergence"`.
 #' @seealso [stablefit()], [`coef()`][coef.stablefit], [`confint()`][confint.stablefit], [stable_gof()] for tests of
-#'   fit.
+#'   fit, [stable_compare()] for other distributions.
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
 #' fit <- stablefit(dax)

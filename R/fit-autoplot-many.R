@@ -2,8 +2,8 @@
 
 #' Plot many fits and tests of fit with ggplot2
 #'
-#' The plots of [`plot.stablefits()`][stablefits], [`plot.stablewindows()`][stablewindows] and
-#' [`plot.stable_gof()`][stable_gof] as objects of package ggplot2 (`ggplot2::autoplot()`), to which layers, scales and
+#' The plots of [`plot.stablefits()`][stablefits], [`plot.stablewindows()`][stablewindows],
+#' [`plot.stable_gof()`][stable_gof] and [`plot.stable_comparison()`][stable_compare] as objects of package ggplot2 (`ggplot2::autoplot()`), to which layers, scales and
 #' themes can be added.
 #'
 #' Many fits are points in the plane of `alpha` and `beta`, with bars of one standard error on either side.  Fits of
@@ -11,7 +11,7 @@
 #' bars of 1.96 standard errors on either side; both end at the bounds of the parameters.  Tests are drawn by their
 #' p-values on a logarithmic axis.
 #'
-#' @param object an object of class `"stablefits"`, `"stablewindows"` or `"stable_gof"`.
+#' @param object an object of class `"stablefits"`, `"stablewindows"`, `"stable_gof"` or `"stable_comparison"`.
 #' @param se `TRUE` or `FALSE`: whether to draw standard errors, where they are known.
 #' @param labels `TRUE` or `FALSE`: whether to write the names of the data sets above their points.
 #' @param level significance level that is marked by a line, one number between 0 and 1.
@@ -27,7 +27,7 @@
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, such as `se`, `labels` or `level`.}
 #' }
 #' @seealso [stablefit()], [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows], [stable_gof()],
-#'   [`autoplot()`][autoplot.stablefit] of one fit.
+#'   [stable_compare()], [`autoplot()`][autoplot.stablefit] of one fit.
 #' @name autoplot.stablefits
 #' @exportS3Method ggplot2::autoplot
 autoplot.stablefits <- function(object, se = length(object) <= 100L, labels = length(object) <= 25L, ...) {

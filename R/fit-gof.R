@@ -32,6 +32,11 @@
 #' least as large as that of the data, \eqn{p = (1 + k)/(1 + R)}.  Samples that cannot be fitted are omitted, as are
 #' those that an interrupt left over.
 #'
+#' @section What the tests see:
+#' The statistics compare distribution functions, and see the centre of a sample much better than its tails: at 1000
+#' observations they seldom reject a t distribution with 3 degrees of freedom, whose density is close to a stable one
+#' except far out.  [stable_compare()] compares the likelihood with that of such distributions.
+#'
 #' @param x a fit of class `"stablefit"`, or a sample.
 #' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].
 #' @param tests a subset of `"ks"`, `"ad"` and `"cvm"`.
@@ -56,7 +61,7 @@
 #'   \item{`"stablecl_error_worker"`}{a worker process has failed ([stablecl-workers]).}
 #' }
 #' @seealso [stablefit()], [`plot()`][plot.stablefit] for plots of the fit, [`anova()`][anova.stablefit] for tests
-#'   within the stable family, [`autoplot()`][autoplot.stablefits] for plots of tests with package ggplot2.
+#'   within the stable family, [stable_compare()] for a comparison with other distributions, [`autoplot()`][autoplot.stablefits] for plots of tests with package ggplot2.
 #' @examples
 #' set.seed(1)
 #' x <- rstable(200, 1.5, 0.5)

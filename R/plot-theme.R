@@ -15,6 +15,11 @@ status_colours <- c(converged = "#0072B2", max.eval = "#D55E00", stuck = "#E69F0
 status_symbols <- c(converged = 16, max.eval = 17, stuck = 15, "not finite" = 4, interrupted = 6, inconsistent = 0,
                     coarse = 1, roundoff = 2, divergent = 3)
 
+# Distributions in one plot have lines of different types.
+law_colours <- c(stable = plot_colours[["stable"]], normal = plot_colours[["normal"]], t = "#005B8E", nig = "#009E73",
+                 laplace = "#8C5E9E", "skew-t" = "#000000")
+law_lines <- c(stable = "solid", normal = "22", t = "42", nig = "84", laplace = "13", "skew-t" = "1343")
+
 # Confidence regions of the likelihood, from the inside: three shades of one blue, between contour lines with labels.
 likelihood_colours <- c("#6CADD5", "#A9CFE5", "#E2EFF7")
 

@@ -377,6 +377,8 @@ tested("`stable_cf()` returns values", "stable-cf: stable_cf() is accurate when 
 tested("`qstable()` is accurate to 2e-13",
        "conventions-quantile: quantiles keep their digits where the density underflows")
 found("`make lib` builds the numerical core", "tools/check-library", "lib/example.c", "lib/stablecl.py")
+tested("`stable_compare()` fits normal", "fit-compare: fits are maxima", "fit-compare: the table follows",
+       "fit-compare: the test decides where models differ", "fit-compare: comparisons are printed")
 tested("`plot()` of the tests of `stable_gof()`", "fit-plots: tests of fit and many fits are drawn with their names",
        "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges")
 tested("A missing argument is an error", "conditions: each exported function names its first missing argument",

@@ -54,7 +54,8 @@ functions_on_device <- list(
   dstable = quote(dstable(1:3, 1.5, 0.5)), pstable = quote(pstable(1:3, 1.5, 0.5)),
   qstable = quote(qstable(0.3, 1.5, 0.5)), rstable = quote(rstable(5, 1.5, 0.5)),
   stable_eval = quote(stable_eval(1:3, 1.5, 0.5)), stable_es = quote(stable_es(0.1, 1.5, 0.5)),
-  stable_gof = quote(stable_gof(inventory_x(), 1.6, 0.2, 2, 1)), stable_lm = quote(stable_lm(dist ~ speed, cars)),
+  stable_gof = quote(stable_gof(inventory_x(), 1.6, 0.2, 2, 1)),
+  stable_compare = quote(stable_compare(stablefit(inventory_x()), "t")), stable_lm = quote(stable_lm(dist ~ speed, cars)),
   stable_loglik = quote(stable_loglik(inventory_x(), 1.6, 0.2)),
   stable_mode = quote(stable_mode(1.5, 0.5)), stableMode = quote(suppressWarnings(stableMode(1.5, 0.5))),
   stable_score = quote(stable_score(1:3, 1.5, 0.5)), stable_quick = quote(stable_quick(1:3, 1.5, 0.5)),
@@ -169,13 +170,15 @@ methods_on_cpu <- list(
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
   print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
   print.stable_gof = quote(capture.output(print(test))), plot.stable_gof = quote(plotted(plot(test))),
+  print.stable_comparison = quote(capture.output(print(others))),
   autoplot.stable_gof = quote(ggplot2::autoplot(test)), autoplot.stablefits = quote(ggplot2::autoplot(fits)))
 methods_on_device <- list(
   anova.stablefit = quote(anova(fit)),
   profile = quote(confint(fit, "beta", method = "profile")),
   augment.stablefit = quote(generics::augment(fit)),
   plot.stablefit = quote(plotted(plot(fit))), plot.stablefit_lm = quote(plotted(plot(line))),
-  autoplot.stablefit = quote(ggplot2::autoplot(fit)),
+  autoplot.stablefit = quote(ggplot2::autoplot(fit)), autoplot.stable_comparison = quote(ggplot2::autoplot(others)),
+  plot.stable_comparison = quote(plotted(plot(others))),
   autoplot.stablefit_lm = quote(ggplot2::autoplot(line)),
   predict.stablefit = quote(predict(fit, 0.1)), predict_se = quote(predict(fit, 1, type = "density", se.fit = TRUE)),
   predict.stablefit_lm = quote(predict(line, cars[1:2, ], probs = 0.1)),
@@ -209,6 +212,7 @@ test_that("no method of a fit fails because a device is selected", {
     kept <- stable_data(inventory_x())
     known <- summary(fit)
     test <- stable_gof(inventory_x(), 1.6, 0.2, 2, 1)
+    others <- stable_compare(fit, "t")
     expect_on_cpu(installed(methods_on_cpu))
     expect_on_device(installed(methods_on_device))
   })

@@ -17,6 +17,7 @@ test_that("plots of fits are drawn as before", {
   draws("stabilised", plot(fit, "pp"))
   draws("quantiles", plot(fit, "quantiles"))
   draws("likelihood", plot(fit, "likelihood"))
+  draws("comparison", plot(stable_compare(fit)))
   draws("tests", plot(stable_gof(fit_sample_of(50, 1.6, 0.4), 1.6, 0.4)))
 })
 

@@ -434,12 +434,15 @@ NULL
 #' integral after the other; if it is named, it computes the samples of `"lattice"` for one component after the other.
 #'
 #' @section Single precision:
-#' With `precision = "single"` in `control` and method `"lattice"`, devices compute coordinates and values of the
-#' integrand in single precision, and sums of values as pairs of numbers; points, the importance grid and the tolerance
-#' stay in double precision, so that both precisions use the same points.  Devices without double precision can be used
-#' with it.  The CPU always computes in double precision.
+#' With `precision = "single"` in `control` and method `"vegas"` or `"lattice"`, devices compute coordinates and values
+#' of the integrand in single precision, and sums of values as pairs of numbers.  Random numbers, the importance grid
+#' and the tolerance stay in double precision, so that both precisions use the same points; with `"vegas"` they do so
+#' until the variances that it observes differ.  Devices without double precision can be used with it.  The CPU always
+#' computes in double precision, also the rounds that adapt the grid, and iterations of `"vegas"` of less than about
+#' 4000 samples.
 #'
-#' 8192 points are evaluated in both precisions: `abs.error` includes the mean difference of the values, its standard
+#' 8192 points of a lattice are evaluated in both precisions, and with `"vegas"` up to 64 parts of the samples of an
+#' iteration, again after each change of the grid: `abs.error` includes the mean difference of the values, its standard
 #' error, and 1.2e-7 times the mean of \eqn{|f|}.  If that exceeds the tolerance the status is `"roundoff"`.  Single
 #' precision is not possible if this error exceeds 1% of the integral of \eqn{|f|}, if values, constants, parameters or
 #' limits overflow (beyond 3.4e38) or vanish (below 1.2e-38), and if the integrand needs special functions (such as

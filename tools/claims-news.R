@@ -163,6 +163,7 @@ tested("A jump within 0.2%", "quadrature-literature: a jump near a singular poin
 tested("Singular points inside a range", "quadrature-literature: two singular points inside the range")
 tested("`control = list(iterations =", "quadrature-monte-carlo: users may choose iterations")
 tested("`control = list(precision = \"single\")`", "quadrature-device-single: lattices in single precision agree",
+       "quadrature-device-single: strata in single precision agree",
        "quadrature-device-single: devices without double precision",
        "quadrature-device-single: the error includes rounding")
 tested("Integrands may hold matrices", "integrand-matrices: elements, rows and parts of captured matrices",

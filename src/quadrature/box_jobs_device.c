@@ -9,7 +9,7 @@
 /* --- stratified sampling ------------------------------------------------------------- */
 
 /* Sends shares of subcubes to a device, many at a time.  4 bytes for each stratum are copied to the device and back,
- * and 24 bytes for each share are copied back. */
+ * and 24 bytes for each share, or 16 in single precision, are copied back. */
 
 /* Approximate number of subcubes of a kernel launch on CPU devices, and the points of a subcube. */
 #define SUBCUBE_POINTS 4
@@ -26,11 +26,38 @@ static struct device_strata strata_of(const struct strata_job *j)
     d.integral = j->integral;
     d.shares = (int)j->box.shares;
     d.share_bits = j->share_bits;
-    for (int k = 0; k < j->box.dim && k < STRATA_AXES; k++) {
-        d.part[k] = 1.0 / j->cuts[k];
-        d.cuts[k] = j->cuts[k];
-    }
+    for (int k = 0; k < j->box.dim && k < STRATA_AXES; k++) d.cuts[k] = j->cuts[k];
     return d;
+}
+
+static int strata_are_single(const struct strata_job *j)
+{
+    return j->box.use == FOR_STRATA_SINGLE;
+}
+
+/* Returns the bytes of the sums of a share on the device. */
+static size_t strata_bytes(const struct strata_job *j)
+{
+    return strata_are_single(j) ? sizeof(struct strata_single_sums) : sizeof(struct strata_sums);
+}
+
+/* Stores the sums of a share, which are in units of its first subcube, in units of a stratum. */
+static void take_strata_sums(const struct strata_job *j, size_t share, const char *out)
+{
+    struct strata_sums *s = &j->share[share];
+    struct strata_single_sums one;
+    int level = strata_subcube_at(&j->plan, (uint64)share << j->share_bits).level;
+
+    if (strata_are_single(j)) {
+        memcpy(&one, out, sizeof one);
+        s->mean = (double)one.mean + (double)one.mean_low;
+        s->square = (double)one.square;
+        s->fourth = (double)one.fourth;
+    } else
+        memcpy(s, out, sizeof *s);
+    s->mean = ldexp(s->mean, -level);
+    s->square = ldexp(s->square, -2 * level);
+    s->fourth = ldexp(s->fourth, -4 * level);
 }
 
 /* Returns the rank of the stratum in which `share` begins; the number of strata if there is no such share. */
@@ -44,7 +71,7 @@ static int strata_some(const struct box_parts *p, size_t first, size_t shares, s
 {
     const struct strata_job *j = (const struct strata_job *)p->order;
     struct device_strata *d = p->job;
-    size_t from = rank_at(j, first), strata = rank_at(j, first + shares) - from, each = sizeof *j->share;
+    size_t from = rank_at(j, first), strata = rank_at(j, first + shares) - from, each = strata_bytes(j);
     size_t gap = (j->box.shares - first) * each + from * sizeof *j->spread;
     const char *out;
 
@@ -52,7 +79,7 @@ static int strata_some(const struct box_parts *p, size_t first, size_t shares, s
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
         !(out = box_read(p->integrals, p->gpu, first * each, gap + strata * sizeof *j->spread, st)))
         return st->code;
-    memcpy(j->share + first, out, shares * each);
+    for (size_t k = 0; k < shares; k++) take_strata_sums(j, first + k, out + k * each);
     memcpy(j->spread + from, out + gap, strata * sizeof *j->spread);
     return ST_OK;
 }
@@ -63,7 +90,7 @@ int strata_run(struct session *session, const struct strata_job *j, struct slice
     struct box_work work = {
         .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->order,
         .more_size = j->strata * sizeof *j->order,
-        .out_size = j->box.shares * sizeof *j->share + j->strata * sizeof *j->spread,
+        .out_size = j->box.shares * strata_bytes(j) + j->strata * sizeof *j->spread,
         .points_cpu = SUBCUBE_POINTS * SUBCUBES_CPU,
         .share_points = SUBCUBE_POINTS * ldexp(1.0, j->share_bits), .run = strata_some
     };

@@ -4,6 +4,7 @@
 #define STABLECL_QUADRATURE_BOX_SHARED_H
 
 #include "monte_carlo/lattice_points.h"
+#include "monte_carlo/subcubes.h"
 
 /* Largest number of columns: lower limits of all axes, upper limits of all axes, and parameters. */
 #define INTEGRAL_COLUMNS 32
@@ -31,5 +32,23 @@ struct device_lattice {
 /* Sums over the points of a share in single precision: of the values and of their absolute values, each as the sum of
  * two numbers. */
 struct lattice_single_sums { float sum, sum_low, size, size_low; };
+
+/* --- strata (quadrature/monte_carlo/subcubes.h) ---------------------------------- */
+
+#define STRATA_LANE_BITS 6               /* BOX_LANES is 2 to this power */
+
+/* Of `shares` shares, a run computes those from `first` on.  The numbers of the box are followed by the numbers of the
+ * strata in the order of their ranks.  The output is the sums of each share, in units of its first subcube, then one
+ * float for each stratum, by rank. */
+struct device_strata {
+    struct device_box box;
+    struct strata_plan plan;
+    struct philox_key key;
+    uint32 round, integral;
+    int first, shares, share_bits, cuts[STRATA_AXES];
+};
+
+/* struct strata_sums in single precision. */
+struct strata_single_sums { float mean, mean_low, square, fourth; };
 
 #endif

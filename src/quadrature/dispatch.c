@@ -50,7 +50,7 @@ struct request {
 /* Returns the precision in which devices evaluate the integrand. */
 static enum precision precision_of(const struct request *r)
 {
-    int is_single = r->method->sampling == SAMPLE_LATTICE && r->job->option.sampling.precision == PRECISION_SINGLE;
+    int is_single = r->method->sampling != NO_SAMPLING && r->job->option.sampling.precision == PRECISION_SINGLE;
     return is_single ? PRECISION_SINGLE : PRECISION_DOUBLE;
 }
 

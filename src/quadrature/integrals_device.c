@@ -427,7 +427,7 @@ static int box_run(struct session *session, const struct integrand_job *of, stru
     const struct box_job *job = of->box;
 
     switch (job->use) {
-    case FOR_STRATA: return strata_run(session, (const struct strata_job *)job, slice, st);
+    case FOR_STRATA: case FOR_STRATA_SINGLE: return strata_run(session, (const struct strata_job *)job, slice, st);
     case FOR_LATTICE: case FOR_LATTICE_SINGLE: return lattice_run(session, (const struct lattice_job *)job, slice, st);
     case FOR_LINE_SEARCH: return line_search_run(session, (const struct line_search_job *)job, slice, st);
     case FOR_POINTS: return points_run(session, (const struct points_job *)job, slice, st);
@@ -465,7 +465,7 @@ static int is_built(struct session *session, const struct integrand_job *job)
 struct device_work device_work_of(const struct integrand_job *job, double size, double seconds)
 {
     if (job->box) {
-        enum precision precision = job->box->use == FOR_LATTICE_SINGLE ? PRECISION_SINGLE : PRECISION_DOUBLE;
+        enum precision precision = box_kernels[job->box->use].is_single ? PRECISION_SINGLE : PRECISION_DOUBLE;
         return (struct device_work){ job, precision, job->box->shares, size, seconds, box_run, is_built };
     }
     return (struct device_work){ job, PRECISION_DOUBLE, job->integrals->n, size, seconds, integrals_run, is_built };

@@ -3,9 +3,7 @@
 #define STABLECL_QUADRATURE_INTEGRALS_SHARED_H
 
 #include "box_shared.h"
-#include "monte_carlo/subcubes.h"
 #include "adaptive/gauss_kronrod.h"
-#include "monte_carlo/lattice_points.h"
 #include "tensor/product_rules.h"
 
 /* One chunk of integrals.  One buffer holds the breaks, then the columns; column k begins at start[k]. */
@@ -36,22 +34,6 @@ struct device_integrals {
 
 /* Doubles that a group stores for each interval or box besides its shape and one int (refinement_kernel.h). */
 #define SUBREGION_DOUBLES 5
-
-/* --- strata (quadrature/monte_carlo/subcubes.h) ---------------------------------- */
-
-#define STRATA_LANE_BITS 6               /* BOX_LANES is 2 to this power */
-
-/* Of `shares` shares, a run computes those from `first` on.  The doubles of the box are followed by the numbers of the
- * strata in the order of their ranks.  The output is the sums of each share, then one float for each stratum, by
- * rank. */
-struct device_strata {
-    struct device_box box;
-    struct strata_plan plan;
-    double part[STRATA_AXES];           /* 1/cuts: the side of a stratum along each axis */
-    struct philox_key key;
-    uint32 round, integral;
-    int first, shares, share_bits, cuts[STRATA_AXES];
-};
 
 /* --- products of rules (quadrature/tensor/product_rules.h) ---------------------- */
 

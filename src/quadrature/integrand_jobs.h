@@ -33,7 +33,7 @@ struct device_method {
 /* Computations over a box: subregions_job, strata_job, lattice_job, product_job, line_search_job, points_job,
  * steppers_job. */
 enum box_use { FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH, FOR_POINTS, FOR_SCAQ,
-               FOR_FORWARD, FOR_LATTICE_SINGLE };
+               FOR_FORWARD, FOR_LATTICE_SINGLE, FOR_STRATA_SINGLE };
 
 /* Reference values of an integrand, computed on the CPU at points within the ranges of a job, and the
  * differences from them that rounding explains: a device program that returns other values fails.  Input k of

@@ -14,7 +14,8 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_POINTS] = { .file = "points", .name = { "values_at_points" } },
     [FOR_SCAQ] = { .file = "scaq", .name = { "scaq_steppers" } },
     [FOR_FORWARD] = { .file = "forward_lines", .name = { "forward_lines" } },
-    [FOR_LATTICE_SINGLE] = { .file = "lattice_single", .name = { "lattice_single" }, .is_single = 1 }
+    [FOR_LATTICE_SINGLE] = { .file = "lattice_single", .name = { "lattice_single" }, .is_single = 1 },
+    [FOR_STRATA_SINGLE] = { .file = "strata_single", .name = { "strata_shares" }, .is_single = 1 }
 };
 
 static struct integrand *find(const struct integrands *all, const struct integrand_kernels *kernels,

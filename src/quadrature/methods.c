@@ -61,18 +61,22 @@ static const char *const bin_numbers[] = { "2", "4", "8", "16", "32", "64", "128
 
 static const char *const precisions[] = { [PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single", NULL };
 
+#define PRECISION_OPTION \
+    { "precision", OPTION_CHOICE, AT(sampling.precision), PRECISION_DOUBLE, precisions, \
+      .help = "precision in which a device evaluates the integrand; CPUs, the rounds that adapt the grid, and the " \
+              "trial that chooses a substitution use double precision.  In single precision, values of up to 3.4e38 " \
+              "have about 7 digits, and special functions are not available; the error includes the measured " \
+              "difference from double precision" }
+
 static const struct method_option lattice_options[] = {
     SAMPLING_OPTIONS,
-    { "precision", OPTION_CHOICE, AT(sampling.precision), PRECISION_DOUBLE, precisions,
-      .help = "precision in which a device evaluates the integrand; CPUs and the trial that chooses a substitution use "
-              "double precision.  In single precision, values of up to 3.4e38 have about 7 digits, and special "
-              "functions are not available; the error includes the difference from double precision that the trial "
-              "measures" },
+    PRECISION_OPTION,
     { .name = NULL }
 };
 
 static const struct method_option vegas_options[] = {
     SAMPLING_OPTIONS,
+    PRECISION_OPTION,
     { "iterations", OPTION_COUNT, AT(sampling.iterations), 0, .least = 2, .most = ROUNDS_MOST,
       .help = "number of rounds and iterations in all, from 2 to 256, which end earlier if the tolerance is met.  "
               "Those that do not adapt the grid have equal parts of `max.eval`; the first of several among them serves "

@@ -68,6 +68,7 @@ opencl_jobs <- function() {
     cubature = box("cubature"), forward_lines = box("forward"), vegas = box("vegas", control = list(seed = 3)),
     lattice = box("lattice", control = list(seed = 3)),
     lattice_single = box("lattice", control = list(seed = 3, precision = "single")),
+    vegas_single = box("vegas", control = list(seed = 3, precision = "single")),
     product = box("product"),
     components = function() {
       gintegrate(function(x) c(exp(-x), x * exp(-x), sqrt(x)), 0, 2, n.value = 3, method = "gk")$value

@@ -337,7 +337,7 @@ test_that("each job in single precision runs on a device without double precisio
   skip_without_device()
   jobs <- opencl_jobs()
   jobs <- jobs[grep("_single$", names(jobs))]
-  expect_gte(length(jobs), 5)
+  expect_length(jobs, 6)
   local_stable_backend("opencl")
   on.exit(no_faults())
   for (name in names(jobs)) {

@@ -10,7 +10,7 @@ valid <- list(forward = list(h_min = 1e-3, h_max = 1e-2), blockcut = list(expand
 
 # Options that were never arguments.
 newer <- list(forward = list(blocks = 3),
-              vegas = list(adjust = 3, bins = 64, iterations = 12, samples.per.cube = 8),
+              vegas = list(adjust = 3, bins = 64, precision = "single", iterations = 12, samples.per.cube = 8),
               lattice = list(adjust = 3, bins = 64, precision = "single"))
 
 test_that("each option is accepted by name and has an effect", {
@@ -32,8 +32,8 @@ test_that("NULL and the defaults of the table are the same as no option", {
   })
   expect_identical(defaults$forward, list(h_min = NULL, h_max = NULL, blocks = 1))
   expect_identical(defaults$blockcut, list(expand = "always", variant = "PBCAQ", cells = 2048))
-  expect_identical(defaults$vegas, c(list(symmetric = FALSE),
-                                     sapply(c("seed", names(newer$vegas)), function(name) NULL)))
+  expect_identical(defaults$vegas, c(list(symmetric = FALSE, seed = NULL, adjust = NULL, bins = NULL),
+                                     list(precision = "double", iterations = NULL, samples.per.cube = NULL)))
   for (method in c("forward", "blockcut")) {
     right <- results(line(method = method, rel.tol = 1e-3))
     expect_identical(results(line(method = method, rel.tol = 1e-3, control = defaults[[method]])), right)

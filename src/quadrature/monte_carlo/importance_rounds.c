@@ -124,6 +124,7 @@ static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, 
         s->largest = fmax(s->largest, t->largest);
         if (t->largest > 0.0) point_of(c, shift, m, (uint32)t->at, accumulator[share].at);
     }
+    c->largest = s->largest;
     return !is_stop_requested(c->stop);
 }
 
@@ -183,5 +184,6 @@ int mc_refine_map(struct monte_carlo *c, int rounds, int m)
         if (!pilot(c, m, accumulator, &now)) return 0;
         grid_refine(c, 1, effective_of(&now, (double)(1 << m)));
     }
+    mc_compare_again(c);
     return 1;
 }

@@ -41,8 +41,6 @@
 #define FAR_CHANGE 2.0                    /* a tolerance changes by less than this factor from level to level */
 #define TRIAL    9                      /* level of a trial */
 #define SMOOTH_AXES 12                  /* largest number of axes for the smooth substitution */
-#define SINGLE_ROUNDING 0x1p-23
-#define FAR_FROM_DOUBLE 1e-2
 #define SHARE    LATTICE_SHARE
 #define PIECE    LATTICE_PIECE
 
@@ -223,15 +221,6 @@ static int blocks_on_device(struct monte_carlo *c, struct block *b, int count, d
     return 1;
 }
 
-/* Records that single precision is of no use for this integral, which is a failure if the device was requested. */
-static void refuse_single(struct monte_carlo *c)
-{
-    c->single = CANNOT_USE;
-    if (c->sampler->device->is_wanted)
-        stop_all(c->stop, ST_UNSUPPORTED, "values of the integrand overflow in single precision, or differ by more "
-                 "than 1% of the integral of |f| from those in double precision; use precision = \"double\"");
-}
-
 /* Compares the trial with that of a device in single precision.  Returns 0 if single precision is not used. */
 static int compare_precisions(struct monte_carlo *c, double to_come)
 {
@@ -242,13 +231,8 @@ static int compare_precisions(struct monte_carlo *c, double to_come)
     if (c->single != NOT_COMPARED) return c->single == IS_COMPARED;
     if (c->not_finite || !blocks_on_device(c, &b, 1, to_come)) return 0;
     for (int q = 0; q < SHIFTS; q++) apart[q] = ldexp(b.sum[q] - c->space->trial_sum[q], -TRIAL);
-    double size = c->space->trial_size / cost(TRIAL), bias = fabs(lattice_mean(apart, SHIFTS));
-    double difference = bias + lattice_error(apart, SHIFTS);
     ATOMIC_WRITE(&c->not_finite, 0);
-    c->rounding = difference + SINGLE_ROUNDING * size;
-    c->single = IS_COMPARED;
-    if (!(difference <= FAR_FROM_DOUBLE * size)) refuse_single(c);
-    return c->single == IS_COMPARED;
+    return mc_compare_precisions(c, apart, SHIFTS, c->space->trial_size / cost(TRIAL));
 }
 
 static int sums_on_device(struct monte_carlo *c, struct block *b, int count)

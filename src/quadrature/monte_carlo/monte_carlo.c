@@ -8,6 +8,8 @@
 #define POINT_TIME  5e-8                /* approximate seconds for a sample */
 #define LEAST_TIME  2e-3                /* approximate seconds for an integral */
 #define SHARE_BITS  6                   /* a share of a lattice has at least 2^SHARE_BITS points */
+#define SINGLE_ROUNDING 0x1p-23
+#define FAR_FROM_DOUBLE 1e-2
 
 void mc_for(const struct monte_carlo *c, size_t n, double points, loop_body *body, void *context)
 {
@@ -17,14 +19,34 @@ void mc_for(const struct monte_carlo *c, size_t n, double points, loop_body *bod
 
 int mc_is_single(const struct monte_carlo *c)
 {
-    return c->job->sampling->how == SAMPLE_LATTICE && c->job->option.sampling.precision == PRECISION_SINGLE;
+    return c->job->option.sampling.precision == PRECISION_SINGLE;
+}
+
+void mc_refuse_single(struct monte_carlo *c)
+{
+    c->single = CANNOT_USE;
+    if (c->sampler->device->is_wanted)
+        stop_all(c->stop, ST_UNSUPPORTED, "values of the integrand overflow in single precision, or differ by more "
+                 "than 1% of the integral of |f| from those in double precision; use precision = \"double\"");
+}
+
+int mc_compare_precisions(struct monte_carlo *c, const double *apart, int count, double size)
+{
+    double difference = fabs(lattice_mean(apart, count)) + lattice_error(apart, count);
+    if (!(difference <= FAR_FROM_DOUBLE * size)) {
+        mc_refuse_single(c);
+        return 0;
+    }
+    c->rounding = fmax(c->rounding, difference + SINGLE_ROUNDING * size);
+    c->single = IS_COMPARED;
+    return 1;
 }
 
 int mc_box(const struct monte_carlo *c, struct box_job *b, double *parameter)
 {
     const struct integral_job *j = c->job;
     if (!c->sampler->device || c->is_alone || j->parameters > BOX_INPUTS) return 0;
-    if (mc_is_single(c) && b->use != FOR_LATTICE_SINGLE) return 0;
+    if (mc_is_single(c) && b->use != FOR_LATTICE_SINGLE && b->use != FOR_STRATA_SINGLE) return 0;
     for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + c->integral];
     b->dim = c->dim;
     b->parameters = j->parameters;
@@ -107,6 +129,7 @@ void mc_begin(struct monte_carlo *c, size_t i)
     c->periodic = PERIODIC_NOT;
     c->mapped = 0;
     c->rounding = 0.0;
+    c->largest = -1.0;
     c->single = NOT_COMPARED;
 }
 

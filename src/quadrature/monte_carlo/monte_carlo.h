@@ -78,8 +78,9 @@ struct monte_carlo {
     double low[AXES_MAX], width[AXES_MAX], volume;  /* volume: with the sign of reversed limits */
     int mapped, periodic;               /* whether the map is in use; how the integrand is made periodic */
     double scale;                       /* factor of the values, a power of 2 that keeps their squares in range */
-    enum { NOT_COMPARED, IS_COMPARED, CANNOT_USE } single;  /* state of devices in single precision (lattice.c) */
+    enum { NOT_COMPARED, IS_COMPARED, CANNOT_USE } single;  /* state of devices in single precision */
     double rounding;                    /* error of the mean due to single precision, in scaled units */
+    double largest;                     /* the largest value in the last round of the map; negative: no round */
     double carried;                     /* effective share of the points in the last round of the map; 0: none */
     int not_finite;                     /* a value is not finite; set by any thread, atomic */
     uint32 rounds;                      /* iterations and shifts so far; part of the counter of random numbers */
@@ -134,6 +135,19 @@ void mc_for(const struct monte_carlo *, size_t n, double points, loop_body *, vo
 
 /* TRUE if devices evaluate the integrand in single precision, and do nothing else. */
 int mc_is_single(const struct monte_carlo *);
+
+/* Records that single precision is of no use for this integral, which is a failure if the device was requested. */
+void mc_refuse_single(struct monte_carlo *);
+
+/* Sets the error due to single precision from estimates of its effect on the mean, whose own mean is the best one, and
+ * from the mean `size` of |f| (lattice.c).  Returns 0 if single precision is of no use. */
+int mc_compare_precisions(struct monte_carlo *, const double *apart, int count, double size);
+
+/* Lets the precisions be compared again, because other points follow. */
+static inline void mc_compare_again(struct monte_carlo *c)
+{
+    if (c->single == IS_COMPARED) c->single = NOT_COMPARED;
+}
 
 /* Fills in what all jobs of this integral have in common, except the use.  `parameter` has room for BOX_INPUTS.
  * Returns 0 if no device can be used. */
@@ -235,6 +249,10 @@ int strata_cut(struct strata *, int axes, double subcubes, int samples, uint32 r
 /* Allocates this number of subcubes, or slightly fewer, at least one to each stratum, and memory for their shares.
  * Returns 0 if memory is short. */
 int strata_allocate(struct strata *, double subcubes);
+
+/* Computes the shares of an iteration of this number of points (subcubes.c).  Returns 0 if the computation must
+ * stop. */
+int strata_sample(struct monte_carlo *, double points);
 
 /* Updates the spreads of the strata by the shares of an iteration. */
 void strata_learn(struct strata *);

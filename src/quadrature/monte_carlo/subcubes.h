@@ -20,6 +20,7 @@
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_SUBCUBES_H
 
+#include "../../special/double_double.h"
 #include "../../special/philox.h"
 #include "importance_map.h"
 
@@ -60,29 +61,56 @@ LANE void strata_digits(uint32 stratum, const int *cuts, int dim, int *digit)
 }
 
 /* The lower end and the length of a subcube along an axis. */
-struct strata_side { double from, length; };
+struct strata_side { real from, length; };
 
 /* Returns the side of a subcube; part: the length of a part of the axis. */
-LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim, int digit, double part)
+LANE struct strata_side strata_side(struct strata_subcube c, int axis, int dim, int digit, real part)
 {
     struct strata_side s;
     uint32 from = 0, parts = 1;
     for (int j = axis; j < c.level; j += dim, parts *= 2u) from = 2u * from + (c.number >> j & 1u);
-    double length = 1.0 / parts;
+    real length = (real)1.0 / (real)parts;
     s.length = length * part;
-    s.from = (digit + from * length) * part;
+    s.from = ((real)digit + (real)from * length) * part;
     return s;
 }
 
-/* Sums over subcubes of level q, with mean m and half the difference e of their two pairs: of 2^-q m, of 4^-q e^2, and
- * of the squares of the latter. */
-struct strata_sums { double mean, square, fourth; };
+/* Sums over subcubes of volume v, with mean m and half the difference e of their two pairs: of v m, of v^2 e^2, and of
+ * the squares of the latter.  A subcube of level q has the volume 2^-q in units of a stratum.  The unit of a device is
+ * the volume of the first subcube of a share, in which no number exceeds the range of single precision. */
+#ifdef SINGLE_PRECISION
+struct strata_sums { struct double_double mean; real square, fourth; };
+#else
+struct strata_sums { real mean, square, fourth; };
+#endif
 
-/* Adds a subcube of level q with the means of its two pairs.  Returns e^2. */
-LANE double strata_add(struct strata_sums *s, int q, double one, double two)
+/* Adds a term to the first sum. */
+LANE void strata_add_mean(struct strata_sums *s, real term)
 {
-    double volume = 1.0 / (1u << q), e = 0.5 * (one - two), square = volume * volume * (e * e);
-    s->mean += volume * (0.5 * (one + two));
+#ifdef SINGLE_PRECISION
+    s->mean = total_take(s->mean, term);
+#else
+    s->mean += term;
+#endif
+}
+
+/* Adds the sums over other subcubes. */
+LANE void strata_join(struct strata_sums *s, const struct strata_sums *other)
+{
+#ifdef SINGLE_PRECISION
+    s->mean = total_join(s->mean, other->mean);
+#else
+    s->mean += other->mean;
+#endif
+    s->square += other->square;
+    s->fourth += other->fourth;
+}
+
+/* Adds a subcube with the means of its two pairs.  Returns e^2. */
+LANE real strata_add(struct strata_sums *s, real volume, real one, real two)
+{
+    real e = (real)0.5 * (one - two), square = volume * volume * (e * e);
+    strata_add_mean(s, volume * ((real)0.5 * (one + two)));
     s->square += square;
     s->fourth += square * square;
     return e * e;
@@ -109,14 +137,14 @@ LANE struct philox_block strata_words(struct philox_key key, uint32 pair, uint32
 }
 
 /* Returns the spread of a stratum: `square`, the mean of e^2 over its subcubes, to the power 3/8. */
-LANE float strata_spread(double square)
+LANE float strata_spread(real square)
 {
-    double root = sqrt(sqrt(square));
-    return (float)fmin(root * sqrt(root), 1e30);
+    real root = sqrt(sqrt(square));
+    return (float)fmin(root * sqrt(root), (real)1e30);
 }
 
 /* Returns the coordinate of a sample in a subcube of this width.  With ~word it is that of the reflection. */
-LANE double strata_coordinate(double from, double width, uint32 word)
+LANE real strata_coordinate(real from, real width, uint32 word)
 {
     return from + width * unit_share(word);
 }

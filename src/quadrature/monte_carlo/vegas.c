@@ -20,12 +20,15 @@
  * all iterations are discarded, and sampling starts again with FORGET times as many points; if these exceed the
  * evaluations left, the status of the integral is "inconsistent".
  *
+ * Devices may evaluate the integrand in single precision (subcubes.c).  The importance map is computed in double
+ * precision in any case.  Values are then scaled such that the largest of the last round of the map is about 1, so that
+ * squares do not leave the range of single precision.
+ *
  * On one axis the sigma_j can miss a jump (strata.c).  There each sigma_j^2 is at least the variance of the I_j about
  * their mean, and chi^2 tests nothing.
  */
 #include <limits.h>
 #include <string.h>
-#include "../box_jobs.h"
 #include "monte_carlo.h"
 
 #define BATCH      5
@@ -41,138 +44,20 @@
 #define PILOT_MOST 19
 #define PILOT_SHARE 8.0                 /* later rounds take at most 1/PILOT_SHARE of the points of an iteration */
 #define ROUNDED    1e-14                /* least relative error: pairs may agree to the last digit, sums do not */
+#define ROUNDED_SINGLE 0x1p-24          /* the same in single precision */
 #define FEW        8.0                  /* degrees of freedom that are few for a variance */
 #define DOUBT_Z    3.0902323061678132   /* a standard normal variate exceeds this with probability 1e-3 */
 
-/* --- a share ------------------------------------------------------------------------------------ */
-
-#define STRIP MC_STRIP               /* first points of the pairs of a strip; their reflections follow */
-#define STRIP_SUBCUBES (STRIP / 2)
-
-/* The pairs of STRIP_SUBCUBES subcubes, along one axis. */
-struct strip {
-    uint32 pair[STRIP], stratum[STRIP], word[4][STRIP];
-    double from[STRIP], width[STRIP];
-};
-
-static void set_axis(const struct strata *u, const struct strata_subcube *subcube, int (*digit)[STRATA_AXES], int k,
-                     struct strip *s)
-{
-    int is_divided = k < u->dim;
-    double part = is_divided ? 1.0 / u->cuts[k] : 1.0;
-    for (int i = 0; i < STRIP_SUBCUBES; i++) {
-        struct strata_side side = { 0.0, 1.0 };
-        if (is_divided) side = strata_side(subcube[i], k, u->dim, digit[i][k], part);
-        s->from[2 * i] = s->from[2 * i + 1] = side.from;
-        s->width[2 * i] = s->width[2 * i + 1] = side.length;
-    }
-}
-
-/* Not WIDE, for the reason given in run/element.c. */
-static void set_words(const struct monte_carlo *c, struct strip *s, uint32 round, uint32 group)
-{
-    struct philox_key key = c->job->option.sampling.key;
-    uint32 integral = mc_index(c);
-    for (int q = 0; q < STRIP; q++) {
-        struct philox_block r = strata_words(key, s->pair[q], s->stratum[q], round, group, integral);
-        for (int j = 0; j < 4; j++) s->word[j][q] = r.word[j];
-    }
-}
-
-WIDE void strip_coordinates(const double *restrict from, const double *restrict width, const uint32 *restrict word,
-                      double *restrict y)
-{
-    for (int q = 0; q < STRIP; q++) y[q] = strata_coordinate(from[q], width[q], word[q]);
-    for (int q = 0; q < STRIP; q++) y[STRIP + q] = strata_coordinate(from[q], width[q], ~word[q]);
-}
-
-/* Sets the points of the subcubes from number t on; if there are too few, the last one is repeated. */
-static void fill_strip(const struct monte_carlo *c, uint32 round, uint64 t, struct strata_subcube *subcube,
-                       struct workspace *b, int at)
-{
-    const struct strata *u = c->strata;
-    struct strip s;
-    int digit[STRIP_SUBCUBES][STRATA_AXES];
-    for (int i = 0; i < STRIP_SUBCUBES; i++, t += t + 1 < u->plan.subcubes) {
-        subcube[i] = strata_subcube_at(&u->plan, t);
-        if (i && subcube[i].rank == subcube[i - 1].rank) memcpy(digit[i], digit[i - 1], sizeof digit[i]);
-        else strata_digits(u->order[subcube[i].rank], u->cuts, u->dim, digit[i]);
-        for (uint32 pair = 0; pair < 2; pair++) {
-            s.pair[2 * i + (int)pair] = 2 * subcube[i].number + pair;
-            s.stratum[2 * i + (int)pair] = u->order[subcube[i].rank];
-        }
-    }
-    for (int k = 0; k < c->dim; k++) {
-        if (k % 4 == 0) set_words(c, &s, round, strata_group((uint32)k / 4u));
-        set_axis(u, subcube, digit, k, &s);
-        strip_coordinates(s.from, s.width, s.word[k % 4], b->y[k] + at);
-    }
-}
-
-/* Adds a subcube to the sums of its share.  `open` is the sum of e^2 in the stratum that has begun but not ended. */
-static void add_subcube(struct strata *u, struct strata_subcube subcube, const double *value, struct strata_sums *s,
-                        double *open)
-{
-    double one = 0.5 * (value[0] + value[STRIP]), two = 0.5 * (value[1] + value[STRIP + 1]);
-    *open += strata_add(s, subcube.level, one, two);
-    if (subcube.level >= u->share_bits || subcube.number + 1 < 1u << subcube.level) return;
-    u->seen[subcube.rank] = strata_spread(*open / (1u << subcube.level));
-    *open = 0.0;
-}
-
-static void run_share(struct monte_carlo *c, int thread, uint32 round, size_t share)
-{
-    struct strata *u = c->strata;
-    int room = c->workspace[thread].room / STRATA_POINTS;
-    struct workspace *b = &c->workspace[thread];
-    struct strata_subcube subcube[MC_ROOM / STRATA_POINTS];
-    struct strata_sums sums = { 0.0, 0.0, 0.0 };
-    uint64 t = (uint64)share << u->share_bits, to = t + ((uint64)1 << u->share_bits);
-    double open = 0.0;
-
-    if (to > u->plan.subcubes) to = u->plan.subcubes;
-    while (t < to) {
-        int count = to - t < (uint64)room ? (int)(to - t) : room;
-        int strips = (count + STRIP_SUBCUBES - 1) / STRIP_SUBCUBES;
-        for (int j = 0; j < strips; j++)
-            fill_strip(c, round, t + (uint64)(j * STRIP_SUBCUBES), subcube + j * STRIP_SUBCUBES, b, 2 * STRIP * j);
-        if (stop_is_set(c->stop) || !points_values(c, thread, b, 2 * STRIP * strips)) return;
-        for (int i = 0; i < count; i++)
-            add_subcube(u, subcube[i], b->value + i / STRIP_SUBCUBES * 2 * STRIP + i % STRIP_SUBCUBES * 2, &sums,
-                        &open);
-        t += (uint64)count;
-    }
-    u->share[share] = sums;
-}
 
 /* --- iterations ------------------------------------------------------------------------------------ */
 
 struct iteration { double points, mean, square; };  /* square: the squared standard error */
 
-/* Runs an iteration on a device, if it is useful.  Returns 0 if the threads must run it. */
-static int run_on_device(struct monte_carlo *c, uint32 round)
+/* Scales values for single precision, which requires a round of the map. */
+static void begin_single(struct monte_carlo *c)
 {
-    const struct integral_job *job = c->job;
-    struct strata *u = c->strata;
-    double parameter[BOX_INPUTS];
-    struct strata_job d = {
-        .cuts = u->cuts, .key = job->option.sampling.key, .round = round, .integral = mc_index(c),
-        .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .strata = u->count,
-        .box = { .use = FOR_STRATA, .shares = u->shares }, .share = u->share, .spread = u->seen
-    };
-
-    if (!mc_box(c, &d.box, parameter) || !mc_on_device(c, &d.box, STRATA_POINTS * (double)u->plan.subcubes))
-        return 0;
-    for (size_t k = 0; k < u->shares; k++) mc_see(c, u->share[k].mean);
-    return 1;
-}
-
-struct round { struct monte_carlo *c; uint32 number; };
-
-static void run_shares(void *context, int thread, size_t from, size_t to)
-{
-    const struct round *r = context;
-    for (size_t k = from; k < to; k++) run_share(r->c, r->c->thread + thread, r->number, k);
+    if (c->largest < 0.0) c->single = CANNOT_USE;
+    mc_rescale(c, c->largest, 1.0);
 }
 
 /* Runs an iteration and updates the strata.  Returns 0 if the computation must stop. */
@@ -183,9 +68,7 @@ static int iterate(struct monte_carlo *c, struct iteration *i)
 
     i->points = STRATA_POINTS * (double)u->plan.subcubes;
     c->job->evaluations[c->integral] += i->points;
-    struct round r = { c, c->rounds++ };
-    if (!run_on_device(c, r.number) && !stop_is_set(c->stop)) mc_for(c, u->shares, i->points, run_shares, &r);
-    if (is_stop_requested(c->stop)) return 0;
+    if (!strata_sample(c, i->points)) return 0;
     double fourth = 0.0;
     i->mean = i->square = 0.0;
     for (size_t k = 0; k < u->shares; k++) {
@@ -197,7 +80,9 @@ static int iterate(struct monte_carlo *c, struct iteration *i)
         double caution = 1.0 + FEW / fmax(3.0 * i->square * i->square / fourth - 2.0, 1.0);
         i->square *= caution * caution;
     }
-    i->square = fmax(i->square, ROUNDED * ROUNDED * i->mean * i->mean);
+    double rounded = c->rounding > 0.0 ? ROUNDED_SINGLE : ROUNDED;
+    i->square = fmax(i->square, rounded * rounded * i->mean * i->mean);
+    if (u->even) mc_compare_again(c);
     strata_learn(u);
     return 1;
 }
@@ -251,7 +136,17 @@ static void report(const struct monte_carlo *c, const struct verdict *v, int sta
         s->chi2[c->integral] = v->chi2;
         s->freedom[c->integral] = v->count - 1;
     }
-    mc_finish(c, v->mean, sqrt(v->square), status);
+    mc_finish(c, v->mean, sqrt(v->square) + c->rounding, status);
+}
+
+/* Reports a result whose error is small enough, or to which more points would not add.  Returns 0 if it is neither. */
+static int is_finished(const struct monte_carlo *c, const struct verdict *v, double tolerance)
+{
+    double error = sqrt(v->square);
+    int is_rounded = c->rounding > tolerance && error < c->rounding;
+    if (!is_rounded && !(error + c->rounding <= tolerance)) return 0;
+    report(c, v, is_rounded ? INTEGRAL_ROUNDOFF : INTEGRAL_CONVERGED);
+    return 1;
 }
 
 /* Returns the number of points with which JOINT further iterations should reach the tolerance.  It assumes that sigma^2
@@ -334,6 +229,7 @@ void mc_vegas(struct monte_carlo *c)
     struct trial trial = { .count = 0 };
 
     c->strata->even = 1;
+    if (mc_is_single(c)) begin_single(c);
     while (points >= STRATA_POINTS && v.count < ITERATIONS && schedule.left-- > 0 && mc_afford(c, points)) {
         if (!stratify(c, points)) return;
         int is_even = c->strata->even;
@@ -346,12 +242,10 @@ void mc_vegas(struct monte_carlo *c)
         }
         v = judge(all, v.count + 1, c->dim);
         if (v.count < schedule.least) continue;
-        double tolerance = mc_tolerance(c, v.mean, fabs(v.mean)), error = sqrt(v.square);
+        double tolerance = mc_tolerance(c, v.mean, fabs(v.mean));
         int doubtful = is_doubtful(&v);
-        if (error <= tolerance && !doubtful) {
-            report(c, &v, INTEGRAL_CONVERGED);
-            return;
-        }
+        if (!doubtful && is_finished(c, &v, tolerance)) return;
+        tolerance = tolerance > c->rounding ? tolerance - c->rounding : c->rounding;
         if (c->job->option.sampling.iterations || (v.count - from) % BATCH) continue;
         double next = doubtful ? FORGET * points : next_points(&all[before], &all[v.count - 1], tolerance, c->dim);
         left = c->job->max_eval - c->job->evaluations[c->integral];

@@ -86,6 +86,14 @@ add_contents <- function(document) {
   }
 }
 
+# Makes captions that pkgdown derives from alternative texts alternative texts again.
+restore_alternatives <- function(document) {
+  for (caption in find(document, "//img[@alt = '']/following-sibling::p[@class = 'caption']")) {
+    xml2::xml_set_attr(find(caption, "preceding-sibling::img[1]"), "alt", text_of(caption))
+    xml2::xml_remove(caption)
+  }
+}
+
 # Rewrites a page without scripts, styles and fonts of other sites; returns its entry in the index of the search.
 make_independent <- function(path) {
   page <- file.path(site, path)
@@ -97,6 +105,7 @@ make_independent <- function(path) {
   xml2::xml_remove(find(document, "//comment()"))
   xml2::xml_remove(find(document, "//form[.//input[@id = 'search-input']]"))       # pkgdown's search; site.js has its own
   to_mathml(document)
+  restore_alternatives(document)
   add_contents(document)
   head <- find(document, "//head")[[1]]
   xml2::xml_add_child(head, "script", src = paste0(root, "search-index.js"), defer = "defer")

@@ -54,6 +54,31 @@ test_that("the Shiny app of the cookbook runs", {
   })
 })
 
+test_that("the model of the cookbook for nimble samples the posterior distribution", {
+  skip_on_cran()
+  skip_if_not_installed("nimble")
+  root <- test_path("..", "..")
+  if (!dir.exists(file.path(root, "vignettes"))) skip("not in a checkout: the sources of the vignettes are needed")
+  lines <- readLines(file.path(root, "vignettes", "cookbook.Rmd"))
+  start <- grep("^```[{]r nimble,", lines)
+  ends <- grep("^```$", lines)
+  code <- lines[(start + 1):(min(ends[ends > start]) - 1)]
+  file <- tempfile(fileext = ".R")
+  result <- tempfile(fileext = ".rds")
+  on.exit(unlink(c(file, result)))
+  before <- c("library(stablecl)", "dax <- as.vector(100 * diff(log(EuStockMarkets[, \"DAX\"])))",
+              "fit <- stablefit(dax)")
+  # nimble looks up loglik_of() in the global environment, hence the process of its own
+  writeLines(c(before, code, sprintf("saveRDS(nimble_draws, \"%s\")", result)), file)
+  output <- suppressWarnings(system2(file.path(R.home("bin"), "Rscript"), file, stdout = TRUE, stderr = TRUE))
+  expect_true(file.exists(result), label = paste(utils::tail(output, 5), collapse = "\n"))
+  draws <- readRDS(result)
+  fit <- stablefit(as.vector(100 * diff(log(EuStockMarkets[, "DAX"]))))
+  expect_equal(unname(colMeans(draws)[c("alpha", "beta", "delta")]), unname(coef(fit)[c("alpha", "beta", "delta")]),
+               tolerance = 0.02)
+  expect_lt(max(abs(quantile(draws[, "alpha"], c(0.025, 0.975)) - confint(fit, "alpha", method = "profile"))), 0.02)
+})
+
 test_that("the integrals of README.md and of the paper converge", {
   root <- test_path("..", "..")
   if (!dir.exists(file.path(root, "paper"))) skip("not in a checkout: paper/ is not part of the package")

@@ -140,7 +140,8 @@ fits_converged <- function(fits) {
 #' @return `as.data.frame()`: one row for each data set: `name`, `n`, `alpha`, `beta`, `gamma`, `delta`, their standard
 #'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each data
 #'   set.  `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`,
-#'   `estimate` and `std.error`, four rows for each data set.  `summary()`: counts, and the quartiles of the estimates.
+#'   `estimate` and `std.error`, four rows for each data set, and `generics::glance()` one row for each with `name` and
+#'   the columns of [`glance()`][tidy.stablefit] of one fit.  `summary()`: counts, and the quartiles of the estimates.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{`i` selects no data set, or an argument is unknown, empty or invalid;}
@@ -263,6 +264,17 @@ tidy.stablefits <- function(x, ...) {
   estimate <- coef(x)
   data.frame(name = rep(names(x), each = 4L), term = rep(fit_parameters, length(x)),
              estimate = as.vector(t(estimate)), std.error = as.vector(t(fits_sd(x))), stringsAsFactors = FALSE)
+}
+
+#' @rdname stablefits
+#' @exportS3Method generics::glance
+glance.stablefits <- function(x, ...) {
+  check_dots(...)
+  table <- as.data.frame(x)
+  df <- 4L - length(x$request$fixed)
+  data.frame(name = table$name, logLik = table$loglik, AIC = 2 * (df - table$loglik),
+             BIC = df * log(table$n) - 2 * table$loglik, df = df, nobs = table$n, method = x$request$method,
+             pm = x$request$pm, converged = table$converged, row.names = NULL)
 }
 
 #' @rdname stablefits

@@ -11,25 +11,45 @@
 #' through the estimator.  Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
+#' These assume independent observations. With `type = "HAC"` `vcov()` is the covariance under dependence (as of returns,
+#' whose volatility changes slowly), by `sandwich::vcovHAC()` from the methods [estfun.stablefit()] and `bread()`.
+#'
 #' `summary()` lists everything that limits the reliability of the estimates: a search that did not converge, a
 #' likelihood that is nearly flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of
 #' \[-1, 1\]), estimates at a bound, and an interval of `alpha` that reaches 2.
 #'
+#' Its table tests `delta = 0`, and with `beta` estimated inside (-1, 1) `beta = 0`, by Wald's statistic.  `alpha` and
+#' `gamma` cannot be 0; [anova.stablefit()] tests `alpha = 2`.
+#'
 #' The degrees of freedom in `logLik()` are the number of parameters that were not fixed,
 #' also if the estimate is at a bound: the size of the model does not depend on
-#' the data.
+#' the data.  `deviance()` is -2 times the log-likelihood, `df.residual()` the number of observations less that of free
+#' parameters, and `extractAIC()` returns the latter and the AIC, or with another `k` than 2 the criterion with that
+#' penalty, as [stats::step()] expects it.
+#'
+#' `sigma()` is the scale `gamma`, in the parametrisation of the fit.  `mean()` is the mean of the fitted distribution
+#' for `alpha > 1`; without a mean it is `NaN`, or infinite for one-sided distributions (`alpha < 1`, `beta` -1 or 1).
+#' `median()` is its median.
 #'
 #' @param x,object an object of class `"stablefit"`.
 #' @param digits significant digits to print, one number from 1 to 22.
+#' @param type `"information"`, or `"HAC"` for a covariance that is consistent under heteroscedasticity and
+#'   autocorrelation; it requires package \pkg{sandwich} and a fit by `"mle"` of one sample without weights.
 #' @param complete logical: keep rows and columns of parameters without a standard
 #'   error, as `NA`?
+#' @param fit an object of class `"stablefit"`.
+#' @param scale not used; the argument of the generic function.
+#' @param k the penalty for each parameter, one number.
+#' @param na.rm not used: a fitted distribution has no missing values.
 #' @param level confidence level of the Wald intervals in the table, one number between 0 and 1.
-#' @param ... arguments of [format()] for `print()` and `format()`.  Any other argument is an error of class
+#' @param ... arguments of [format()] for `print()` and `format()`, and of `sandwich::vcovHAC()` for
+#'   `vcov(type = "HAC")`.  Any other argument is an error of class
 #'   `"stablecl_error_argument"`.
 #' @return `coef()` returns a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
 #'   `NA` if it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
 #'   `logLik()` an object of class `"logLik"`; `nobs()` the number of observations used; `summary()` an object of
 #'   class `"summary.stablefit"`, whose `coefficients` is the printed table;
+#'   `extractAIC()` two numbers, the other statistics one;
 #'   `format()` the printed lines. `print()` returns its argument invisibly, and
 #'   never plots.
 #' @section Errors:
@@ -38,7 +58,8 @@
 #'     invalid.}
 #' }
 #' @seealso [stablefit()], [`confint()`][confint.stablefit], [`anova()`][anova.stablefit],
-#'   [`predict()`][predict.stablefit], [`plot()`][plot.stablefit], [`tidy()`][tidy.stablefit], [stable_lm()].
+#'   [`predict()`][predict.stablefit], [`plot()`][plot.stablefit], [`tidy()`][tidy.stablefit], [stable_lm()],
+#'   [`estfun()`][estfun.stablefit] for package sandwich.
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(500, 1.6, 0.3, gamma = 2, delta = 1))
@@ -58,10 +79,11 @@ coef.stablefit <- function(object, ...) {
 
 #' @rdname stablefit-methods
 #' @export
-vcov.stablefit <- function(object, complete = TRUE, ...) {
-  check_dots(...)
+vcov.stablefit <- function(object, complete = TRUE, type = c("information", "HAC"), ...) {
+  type <- choice_of(type)
+  if (type == "information") check_dots(...)
   check_flag(complete, "complete", sys.call())
-  V <- object$vcov
+  V <- if (type == "HAC") dependent_vcov(object, sys.call(), ...) else object$vcov
   if (complete) return(V)
   known <- !is.na(diag(V))
   V[known, known, drop = FALSE]
@@ -82,19 +104,73 @@ nobs.stablefit <- function(object, ...) {
 }
 
 #' @rdname stablefit-methods
+#' @importFrom stats deviance df.residual extractAIC median sigma
+#' @export
+deviance.stablefit <- function(object, ...) {
+  check_dots(...)
+  -2 * object$loglik
+}
+
+#' @rdname stablefit-methods
+#' @export
+df.residual.stablefit <- function(object, ...) {
+  check_dots(...)
+  object$nobs - object$df
+}
+
+#' @rdname stablefit-methods
+#' @export
+extractAIC.stablefit <- function(fit, scale = 0, k = 2, ...) {
+  check_dots(...)
+  if (!is.numeric(k) || length(k) != 1L || !is.finite(k))
+    stop_with(sys.call(), "argument", "`k` must be one number, not ", value_text(k), ".")
+  c(fit$df, -2 * fit$loglik + k * fit$df)
+}
+
+#' @rdname stablefit-methods
+#' @export
+sigma.stablefit <- function(object, ...) {
+  check_dots(...)
+  object$coefficients[["gamma"]]
+}
+
+#' @rdname stablefit-methods
+#' @export
+mean.stablefit <- function(x, ...) {
+  check_dots(...)
+  p <- x$theta
+  if (p[["alpha"]] > 1)
+    return(stable_convert(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], 0, 1)[["delta"]])
+  if (p[["alpha"]] < 1 && abs(p[["beta"]]) == 1) p[["beta"]] * Inf else NaN
+}
+
+#' @rdname stablefit-methods
+#' @export
+median.stablefit <- function(x, na.rm = FALSE, ...) {
+  check_dots(...)
+  stats::predict(x, 0.5)[[1L]]
+}
+
+#' @rdname stablefit-methods
 #' @export
 summary.stablefit <- function(object, level = 0.95, ...) {
   check_dots(...)
   level <- check_level(level, sys.call())
   est <- coef(object)
   sd <- sqrt(diag(object$vcov))
-  table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = est / sd,
+  table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = wald_statistics(object),
                  confint(object, level = level))
   structure(c(object[c("call", "method", "pm", "nobs", "df", "convergence", "fixed")],
               list(formula = object$formula, coefficients = table,
                    notes = c(summary_warnings(object), object$notes), logLik = logLik(object),
                    aic = stats::AIC(object), bic = stats::BIC(object))),
             class = "summary.stablefit")
+}
+
+# Returns the estimates divided by their standard errors, for parameters that can be 0.
+wald_statistics <- function(object) {
+  z <- coef(object) / sqrt(diag(object$vcov))
+  replace(z, names(z) %in% c("alpha", "gamma"), NA_real_)
 }
 
 #' @rdname stablefit-methods
@@ -105,7 +181,7 @@ print.summary.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L
   cat(fit_title(x), "\n\nCall: ", deparse_call(x$call), "\n\n", sep = "")
   table <- x$coefficients
   cells <- matrix(format_each(table, digits, ...), nrow(table), dimnames = dimnames(table))
-  cells[, "z value"] <- format_fixed(table[, "z value"])
+  cells[, "z value"] <- ifelse(is.na(table[, "z value"]), "", format_fixed(table[, "z value"]))
   print(cells, quote = FALSE, right = TRUE)
   cat("\n", fit_likelihood_line(x$logLik, x), "\nAIC ", format_fixed(x$aic), ", BIC ",
       format_fixed(x$bic), "\n", sep = "")

@@ -11,8 +11,9 @@
 #' @param conf.method the method: `"wald"`, `"profile"` or `"bootstrap"`, see [confint.stablefit()].
 #' @param data `NULL`, or a data frame with a row per observation, to which the columns are added.
 #' @param ... passed by `tidy()` to [confint.stablefit()].  Any other argument is an error.
-#' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate` and `std.error`, and on request
-#'   `conf.low` and `conf.high`.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free parameters), `nobs`,
+#' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate`, `std.error`, `statistic` and `p.value`,
+#'   and on request `conf.low` and `conf.high`; `statistic` and `p.value` are Wald's test that the parameter is 0, `NA` for `alpha` and
+#'   `gamma`, which cannot be 0.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free parameters), `nobs`,
 #'   `method`, `pm` and `converged`.  `augment()`: a row per observation with the observation as `x` (or the columns of
 #'   `data`), its density `.density`, probability `.probability` and quantile residual `.resid`, see
 #'   [residuals.stablefit()]; observations that `na.exclude` left out have `NA`.
@@ -37,7 +38,9 @@ tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method =
                            ...) {
   check_dots(..., allowed = setdiff(names(formals(confint.stablefit)), c("object", "level", "method", "...")))
   check_flag(conf.int, "conf.int", sys.call())
-  table <- data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(sqrt(diag(x$vcov))))
+  z <- unname(wald_statistics(x))
+  table <- data.frame(term = names(coef(x)), estimate = unname(coef(x)), std.error = unname(sqrt(diag(x$vcov))),
+                      statistic = z, p.value = 2 * stats::pnorm(-abs(z)))
   if (!conf.int) return(table)
   method <- choice_of(conf.method)
   ci <- with_call(sys.call(), confint(x, level = conf.level, method = method, ...))

@@ -294,7 +294,8 @@
 #' @seealso [dstable()] for the distribution, [stable_score()] for its scores; [`coef()`][coef.stablefit] and other
 #'   methods of a fit, [`predict()`][predict.stablefit], [`confint()`][confint.stablefit],
 #'   [`anova()`][anova.stablefit], [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefit],
-#'   [`tidy()`][tidy.stablefit], [stable_gof()], [stable_compare()]; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
+#'   [`tidy()`][tidy.stablefit], [stable_gof()], [stable_compare()],
+#'   [`estfun()`][estfun.stablefit]; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
 #'   [`autoplot()`][autoplot.stablefits] for the fits of many samples; [stable_data()], [stable_chunks()];
 #'   [stable_lm()]; [stablecl-workers].
 #' @examples

@@ -380,6 +380,10 @@ tested("`qstable()` is accurate to 2e-13",
 found("`make lib` builds the numerical core", "tools/check-library", "lib/example.c", "lib/stablecl.py")
 tested("`stable_compare()` fits normal", "fit-compare: fits are maxima", "fit-compare: the table follows",
        "fit-compare: the test decides where models differ", "fit-compare: comparisons are printed")
+tested("Fits have methods for `deviance()`", "fit-methods: deviance, degrees of freedom, criteria",
+       "fit-methods: summary() and tidy() test only", "fit-many-methods: glance() of many fits")
+tested("`vcov(type", "fit-sandwich: scores sum to 0", "fit-sandwich: package sandwich computes",
+       "fit-sandwich: standard errors under dependence")
 tested("`plot()` of the tests of `stable_gof()`", "fit-plots: tests of fit and many fits are drawn with their names",
        "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges")
 tested("A missing argument is an error", "conditions: each exported function names its first missing argument",

@@ -159,6 +159,9 @@ methods_on_cpu <- list(
   coef.stablefit = quote(coef(fit)), coef.stablefits = quote(coef(fits)), confint.stablefit = quote(confint(fit)),
   fitted.stablefit_lm = quote(fitted(line)), format.stablefit = quote(format(fit)),
   formula.stablefit_lm = quote(formula(line)), glance.stablefit = quote(generics::glance(fit)),
+  deviance.stablefit = quote(deviance(fit)), df.residual.stablefit = quote(df.residual(fit)),
+  extractAIC.stablefit = quote(extractAIC(fit)), sigma.stablefit = quote(sigma(fit)), mean.stablefit = quote(mean(fit)),
+  bread.stablefit = quote(sandwich::bread(fit)), glance.stablefits = quote(generics::glance(fits)),
   length.stablefits = quote(length(fits)), logLik.stablefit = quote(logLik(fit)),
   model.frame.stablefit_lm = quote(model.frame(line)), model.matrix.stablefit_lm = quote(model.matrix(line)),
   names.stablefits = quote(names(fits)), nobs.stablefit = quote(nobs(fit)),
@@ -182,6 +185,7 @@ methods_on_device <- list(
   autoplot.stablefit_lm = quote(ggplot2::autoplot(line)),
   predict.stablefit = quote(predict(fit, 0.1)), predict_se = quote(predict(fit, 1, type = "density", se.fit = TRUE)),
   predict.stablefit_lm = quote(predict(line, cars[1:2, ], probs = 0.1)),
+  estfun.stablefit = quote(sandwich::estfun(fit)), median.stablefit = quote(median(fit)),
   quantile.stablefit = quote(quantile(fit, 0.1)), residuals.stablefit = quote(residuals(fit)),
   residuals.stablefit_lm = quote(residuals(line, "quantile")),
   simulate.stablefit = quote(simulate(fit, 1)), simulate.stablefit_lm = quote(simulate(line, 1)),
@@ -190,7 +194,7 @@ methods_on_device <- list(
 
 # Returns those calls whose package is installed.
 installed <- function(calls) {
-  Filter(function(code) all(vapply(intersect(c("generics", "ggplot2"), all.names(code)), requireNamespace, NA,
+  Filter(function(code) all(vapply(intersect(c("generics", "ggplot2", "sandwich"), all.names(code)), requireNamespace, NA,
                                    quietly = TRUE)), calls)
 }
 

@@ -138,3 +138,13 @@ test_that("all methods accept a selection of no data sets", {
   on.exit(grDevices::dev.off())
   expect_no_error(plot(none))
 })
+
+test_that("glance() of many fits has the row of each fit", {
+  skip_if_not_installed("generics")
+  samples <- list(a = fit_sample_of(60, 1.6, 0.4), b = fit_sample_of(90, 1.3, 0), bad = rep(1, 60))
+  fits <- suppressWarnings(stablefit(samples, fixed = list(beta = 0)))
+  table <- generics::glance(fits)
+  expect_identical(table$name, names(samples))
+  expect_true(is.na(table$logLik[3]))
+  for (k in 1:2) expect_equal(table[k, -1], generics::glance(fits[[k]]), ignore_attr = TRUE)
+})

@@ -48,6 +48,37 @@ test_that("print() and summary() show the essential results and open no graphics
   expect_equal(coef(summary(fit))[, "Estimate"], coef(fit))
 })
 
+test_that("summary() and tidy() test only parameters that can be 0", {
+  fit <- fit_for_methods()
+  z <- coef(summary(fit))[, "z value"]
+  expect_identical(is.na(z), c(alpha = TRUE, beta = FALSE, gamma = TRUE, delta = FALSE))
+  expect_equal(z[["beta"]], coef(fit)[["beta"]] / sqrt(vcov(fit)["beta", "beta"]))
+  expect_match(capture.output(print(summary(fit))), "^alpha +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ *$", all = FALSE)
+  skip_if_not_installed("generics")
+  table <- generics::tidy(fit)
+  expect_equal(table$statistic, unname(z))
+  expect_equal(table$p.value[2], 2 * pnorm(-abs(z[["beta"]])))
+})
+
+test_that("deviance, degrees of freedom, criteria, scale, mean and median are those of the fitted distribution", {
+  x <- fit_sample_of(200, 1.6, 0.4, 2, 3)
+  for (pm in 0:2) {
+    fit <- stablefit(x, pm = pm)
+    expect_equal(deviance(fit), -2 * as.numeric(logLik(fit)))
+    expect_identical(df.residual(fit), 196L)
+    expect_equal(extractAIC(fit), c(4, AIC(fit)))
+    expect_equal(extractAIC(fit, k = log(200))[2], BIC(fit))
+    expect_identical(sigma(fit), coef(fit)[["gamma"]])
+    p <- coef(stablefit(x))
+    expect_equal(mean(fit), p[["delta"]] - p[["beta"]] * p[["gamma"]] * tan(pi * p[["alpha"]] / 2), tolerance = 1e-6)
+    expect_equal(median(fit), quantile(fit, 0.5)[[1]])
+    expect_equal(pstable(median(fit), p[[1]], p[[2]], p[[3]], p[[4]]), 0.5, tolerance = 1e-6)
+  }
+  expect_identical(mean(stablefit(x, fixed = list(alpha = 0.9))), NaN)
+  expect_identical(mean(stablefit(abs(x), fixed = list(alpha = 0.5, beta = 1))), Inf)
+  expect_error(extractAIC(fit, k = "2"), class = "stablecl_error_argument")
+})
+
 test_that("predict() returns quantiles of the fitted distribution", {
   fit <- fit_for_methods()
   p <- c(0.001, 0.3, 0.99)

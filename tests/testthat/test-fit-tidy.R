@@ -5,12 +5,12 @@ skip_if_not_installed("generics")
 test_that("tidy() returns a row per parameter, and intervals by every method", {
   fit <- stablefit(fit_sample_of(200, 1.5, 0.5, 2, 3))
   table <- generics::tidy(fit)
-  expect_identical(names(table), c("term", "estimate", "std.error"))
+  expect_identical(names(table), c("term", "estimate", "std.error", "statistic", "p.value"))
   expect_identical(table$term, names(coef(fit)))
   expect_identical(table$std.error, unname(sqrt(diag(vcov(fit)))))
   for (method in c("wald", "profile")) {
     ci <- generics::tidy(fit, conf.int = TRUE, conf.level = 0.8, conf.method = method)
-    expect_identical(unname(as.matrix(ci[4:5])), unname(confint(fit, level = 0.8, method = method)))
+    expect_identical(unname(as.matrix(ci[c("conf.low", "conf.high")])), unname(confint(fit, level = 0.8, method = method)))
   }
   boot <- generics::tidy(fit, conf.int = TRUE, conf.method = "bootstrap", R = 9, seed = 3)
   expect_identical(boot$conf.low, unname(confint(fit, method = "bootstrap", R = 9, seed = 3)[, 1]))

@@ -1,0 +1,75 @@
+# Methods for the generic functions of package sandwich: covariances of estimates under dependence.
+
+#' Scores and information of a fit, for package sandwich
+#'
+#' Methods with which the functions of package \pkg{sandwich}, such as `vcovHAC()`, `NeweyWest()` and `vcovCL()`, compute
+#' covariances of the estimates for dependent or clustered observations.
+#'
+#' With \eqn{s_i}{s_i} the score of observation \eqn{i}{i} and \eqn{J}{J} the observed information, the covariance of a
+#' maximum-likelihood estimate is \eqn{J^{-1} \Omega J^{-1}}{J^-1 Omega J^-1}, where \eqn{\Omega}{Omega} is the covariance
+#' of \eqn{\sum s_i}{the sum of the scores}: \eqn{J}{J} for independent observations, and otherwise estimated from sums of
+#' products of scores (White 1994; Zeileis 2004).  The marginal distribution must be right, the dependence may be any that
+#' is weak enough for these sums.
+#'
+#' @param x an object of class `"stablefit"`, fitted by `method = "mle"` to one sample without weights.
+#' @param ... not used; any argument is an error.
+#' @return `estfun()`: a matrix with a row for each observation, in the order of the data, and a column for each parameter
+#'   that has a standard error: the derivative of its log density, in the parametrisation of the fit.  `bread()`: the
+#'   inverse of the observed information, times the number of observations.
+#' @references
+#' White, H. (1994) *Estimation, Inference and Specification Analysis*. Cambridge University Press.
+#' \doi{10.1017/CCOL0521252806}
+#'
+#' Zeileis, A. (2004) Econometric computing with HC and HAC covariance matrix estimators. *Journal of Statistical
+#' Software* **11**(10), 1--17. \doi{10.18637/jss.v011.i10}
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or the fit is not one by maximum likelihood of one
+#'     sample without weights, or has no covariance.}
+#' }
+#' @seealso [stablefit()], [`vcov()`][vcov.stablefit] with `type = "HAC"`.
+#' @examplesIf requireNamespace("sandwich", quietly = TRUE)
+#' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
+#' sqrt(diag(vcov(fit)))
+#' sqrt(diag(sandwich::vcovHAC(fit)))
+#' @name estfun.stablefit
+#' @exportS3Method sandwich::estfun
+estfun.stablefit <- function(x, ...) {
+  check_dots(...)
+  check_scored(x, sys.call())
+  p <- coef(x)
+  if (is.na(p[["beta"]])) p[["beta"]] <- 0                      # not identified at alpha = 2
+  score <- stable_score(x$data, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], pm = x$pm)
+  rownames(score) <- NULL
+  score[, known_parameters(x), drop = FALSE]
+}
+
+#' @rdname estfun.stablefit
+#' @exportS3Method sandwich::bread
+bread.stablefit <- function(x, ...) {
+  check_dots(...)
+  check_scored(x, sys.call())
+  vcov(x, complete = FALSE) * x$nobs
+}
+
+known_parameters <- function(fit) names(which(!is.na(diag(fit$vcov))))
+
+check_scored <- function(fit, call) {
+  if (inherits(fit, "stablefit_lm") || fit$method != "mle" || !is.numeric(fit$data) || length(fit$data) != fit$nobs)
+    stop_with(call, "argument", "Covariances under dependence require a fit by method = \"mle\" of one sample without ",
+              "weights.")
+  if (!length(known_parameters(fit)))
+    stop_with(call, "argument", "The fit has no covariance: refit it with se = TRUE.")
+}
+
+# Returns the covariance by sandwich::vcovHAC(), with rows and columns of all parameters.
+dependent_vcov <- function(object, call, ...) {
+  check_scored(object, call)
+  if (!requireNamespace("sandwich", quietly = TRUE))
+    stop_with(call, "argument", "type = \"HAC\" requires package sandwich, which is not installed.")
+  V <- object$vcov
+  V[] <- NA_real_
+  known <- known_parameters(object)
+  V[known, known] <- sandwich::vcovHAC(object, ...)
+  V
+}

@@ -1,0 +1,54 @@
+# Covariances of fits under dependence, through package sandwich.
+
+test_that("scores sum to 0 at the estimate, in the order of the data and every parametrisation", {
+  x <- fit_sample_of(300, 1.6, 0.4, 2, 3)
+  for (pm in 0:2) {
+    fit <- stablefit(x, pm = pm)
+    score <- stablecl:::estfun.stablefit(fit)
+    expect_identical(dim(score), c(300L, 4L))
+    sd <- sqrt(diag(vcov(fit)))
+    expect_lt(max(abs(colSums(score) * sd)), 1e-3)
+    h <- 1e-5
+    p <- coef(fit)
+    log_density <- function(p) dstable(x, p[[1]], p[[2]], p[[3]], p[[4]], pm = pm, log = TRUE)
+    numerical <- (log_density(p + c(0, 0, h, 0)) - log_density(p - c(0, 0, h, 0))) / (2 * h)
+    expect_equal(score[, "gamma"], numerical, tolerance = 1e-6)
+    expect_equal(stablecl:::bread.stablefit(fit), 300 * vcov(fit))
+  }
+  held <- stablefit(x, fixed = list(beta = 0))
+  expect_identical(colnames(stablecl:::estfun.stablefit(held)), c("alpha", "gamma", "delta"))
+})
+
+test_that("package sandwich computes covariances, which agree with the information for independent observations", {
+  skip_if_not_installed("sandwich")
+  fit <- stablefit(fit_sample_of(4000, 1.6, 0.4))
+  ratio <- sqrt(diag(sandwich::sandwich(fit)) / diag(vcov(fit)))
+  expect_true(all(abs(ratio - 1) < 0.1))
+  expect_equal(vcov(fit, type = "HAC"), sandwich::vcovHAC(fit))
+  expect_equal(vcov(fit, type = "HAC", prewhite = 1), sandwich::vcovHAC(fit, prewhite = 1))
+  held <- stablefit(fit$data, fixed = list(beta = 0))
+  V <- vcov(held, type = "HAC")
+  expect_true(all(is.na(V["beta", ])) && all(V[-2, -2] == sandwich::vcovHAC(held)))
+  expect_identical(dim(vcov(held, FALSE, "HAC")), c(3L, 3L))
+})
+
+test_that("standard errors under dependence are larger where observations repeat, and in groups", {
+  skip_if_not_installed("sandwich")
+  x <- fit_sample_of(500, 1.7, 0)
+  fit <- stablefit(rep(x, each = 4) + rnorm(2000, sd = 1e-9))
+  ratio <- sqrt(diag(sandwich::vcovCL(fit, rep(1:500, each = 4))) / diag(vcov(fit)))
+  expect_true(all(abs(ratio - 2) < 0.3))                        # a quarter of the observations count
+  expect_true(all(sqrt(diag(vcov(fit, type = "HAC")) / diag(vcov(fit))) > 1.4))
+})
+
+test_that("fits without scores are refused", {
+  skip_if_not_installed("sandwich")
+  x <- fit_sample_of(100, 1.6, 0.4)
+  refused <- list(stablefit(x, "quantile"), stablefit(x, weights = rep(2, 100)), stablefit(x, se = FALSE),
+                  stable_lm(dist ~ speed, cars))
+  for (fit in refused) {
+    expect_error(vcov(fit, type = "HAC"), class = "stablecl_error_argument")
+    expect_error(sandwich::estfun(fit), class = "stablecl_error_argument")
+    expect_error(sandwich::bread(fit), class = "stablecl_error_argument")
+  }
+})

@@ -155,11 +155,15 @@ end_edges <- function(from, to, zeta) {
 }
 
 panel_sum <- function(f, edges) {
-  edges <- unique(sort(edges))
+  nodes <- panel_nodes(unique(sort(edges)))
+  sum(nodes$w * f(nodes$x))
+}
+
+# Returns nodes and weights of the Gauss-Legendre rule with 16 points in each interval between edges.
+panel_nodes <- function(edges) {
   half <- diff(edges) / 2
-  middle <- edges[-1L] - half
-  t <- outer(legendre_16$x, half) + rep(middle, each = length(legendre_16$x))
-  sum(colSums(legendre_16$w * matrix(f(as.vector(t)), nrow(t))) * half)
+  list(x = as.vector(outer(legendre_16$x, half) + rep(edges[-1L] - half, each = length(legendre_16$x))),
+       w = as.vector(outer(legendre_16$w, half)))
 }
 
 # Returns the nodes and weights of the Gauss-Legendre rule on [-1, 1] (Golub and Welsch 1969).

@@ -120,6 +120,15 @@ simulate.stablefit <- function(object, nsim = 1, seed = NULL, ...) {
 
 # Returns a data frame with a column per sample; for nsim = 0 it has rows but no columns.
 simulated_samples <- function(object, nsim, seed, call) {
+  p <- object$theta
+  samples <- seeded_samples(nsim, seed, call, function()
+    rstable(object$nobs, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]]))
+  structure(samples, row.names = seq_len(object$nobs), class = "data.frame")
+}
+
+# Returns a list of nsim values of draw(), with the state of the generator or the seed as an attribute; with a seed, the
+# state is restored afterwards.
+seeded_samples <- function(nsim, seed, call, draw) {
   if (!is.numeric(nsim) || length(nsim) != 1L || !isTRUE(nsim >= 0 && nsim <= .Machine$integer.max))
     stop_with(call, "argument", "`nsim` must be one number of samples, at least 0, not ", value_text(nsim), ".")
   check_generator_seed(seed, call)
@@ -130,11 +139,9 @@ simulated_samples <- function(object, nsim, seed, call) {
     state <- structure(seed, kind = as.list(RNGkind()))
     on.exit(assign(".Random.seed", before, envir = globalenv()))
   }
-  p <- object$theta
-  samples <- lapply(seq_len(nsim), function(i)
-    rstable(object$nobs, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]]))
+  samples <- lapply(seq_len(nsim), function(i) draw())
   names(samples) <- sprintf("sim_%d", seq_along(samples))
-  structure(samples, row.names = seq_len(object$nobs), class = "data.frame", seed = state)
+  structure(samples, seed = state)
 }
 
 # Checks a seed as set.seed() accepts it: NULL, or one 32-bit integer.

@@ -23,6 +23,10 @@ tested("`stable_score()`:", "stable-score: scores agree with all reference value
        "stable-score: scores at the bounds of the parameters are limits from inside")
 tested("`stable_quick()`:", "stable-approximate: log densities have errors below 1e-9",
        "stable-approximate: scores agree with stable_score()")
+tested("`dmvstable()`, `rmvstable()`:", "mv-density: in one dimension the density is dstable()",
+       "mv-density: the series and the quadrature agree", "mv-random: projections have the stable distribution")
+tested("The error of the log density", "mv-density: the radial density agrees with reference values by two",
+       "mv-density: many points and single ones agree")
 
 # --- fits ---
 shown("`stablefit()`: fits stable distributions", {
@@ -88,6 +92,9 @@ tested("Kolmogorov-Smirnov, Anderson-Darling", "fit-gof: statistics agree with t
        "fit-gof: p-values are uniform for the given distribution", "fit-gof: p-values of a fit come from refits")
 tested("`stablefit(y ~ x, data)`", "fit-regression: the log-likelihood is exact",
        "fit-rounding: probabilities of intervals add up")
+tested("`mvstablefit()`:", "mv-fit: the fit is a maximum of the likelihood in all parameters",
+       "mv-fit: projections recover the parameters", "mv-fit: a hundred dimensions are fitted",
+       "mv-fit: standard errors are those of repeated samples")
 
 # --- integrals ---
 tested("`gintegrate()`: integrals of ordinary R functions", "quadrature-batch: each integral of a batch is identical",

@@ -59,6 +59,8 @@ functions_on_device <- list(
   stable_loglik = quote(stable_loglik(inventory_x(), 1.6, 0.2)),
   stable_mode = quote(stable_mode(1.5, 0.5)), stableMode = quote(suppressWarnings(stableMode(1.5, 0.5))),
   stable_score = quote(stable_score(1:3, 1.5, 0.5)), stable_quick = quote(stable_quick(1:3, 1.5, 0.5)),
+  dmvstable = quote(dmvstable(c(1, 0), 1.2345, diag(2))), rmvstable = quote(rmvstable(5, 1.5, diag(2))),
+  mvstablefit = quote(mvstablefit(cbind(inventory_x(), rev(inventory_x())), "projection")),
   stablefit = quote(stablefit(inventory_x())), gintegrate = quote(gintegrate(exp, 0, 1)))
 functions_on_cpu <- list(
   stable_chunks = quote(stable_chunks(function(reset) NULL)),

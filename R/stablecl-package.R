@@ -18,7 +18,7 @@
 #' equal values), `"stablecl_warning_worker"` (a chunk could not be sent to a worker), `"stablecl_warning_deprecated"`
 #' (a former name of an argument or function) or `"gintegrate_warning_status"` (some integrals have not converged).
 #' For non-numeric vectors, and for `NaN` results, the d, p, q and r functions use base R's messages, without a class.
-#' @seealso [dstable()], [stablefit()], [gintegrate()], [stable_backend()].
+#' @seealso [dstable()], [dmvstable()], [stablefit()], [gintegrate()], [stable_backend()].
 #' @examples
 #' # continue with NA if a sample cannot be fitted
 #' alpha <- function(x) tryCatch(coef(stablefit(x))[["alpha"]], stablecl_error_data = function(e) NA)

@@ -10,7 +10,8 @@ method_objects <- function() {
   windows <- stablefit(x, width = 100, by = 20)
   integral <- gintegrate(function(x) exp(-x), 0, 1)
   elliptical <- mvstablefit(cbind(x, rev(x)))
-  list(mvstablefit = elliptical, summary.mvstablefit = summary(elliptical), stablefit = fit, stablefit_lm = stable_lm(y ~ x, d), stablefits = many, stablewindows = windows,
+  list(mvstablefit = elliptical, summary.mvstablefit = summary(elliptical), stablefit = fit,
+       stablefit_lm = stable_lm(y ~ x, d), stablefits = many, stablewindows = windows,
        series_windows = windows$data, gintegral = integral,
        summary.stablefit = summary(fit), summary.stablefits = summary(many), summary.gintegral = summary(integral),
        stable_gof = stable_gof(x, 1.6, 0.3), stable_comparison = stable_compare(fit, "t"), stable_data = stable_data(x),

@@ -151,6 +151,7 @@ test_that("the pages about gintegrate() name every method, status and option, an
 families <- list(
   stable = c("stable_eval", "stable_mode", "stableMode", "stable_es", "stable_cf", "stable_convert", "stable_score",
              "stable_quick"),
+  mvstable = c("mvstablefit", "mvstablefit-methods"),
   stablefit = c("stablefit-methods", "predict.stablefit", "confint.stablefit", "anova.stablefit", "stable_gof",
                 "stable_compare", "estfun.stablefit",
                 "plot.stablefit", "autoplot.stablefit", "autoplot.stablefits", "stablefit-tidy", "stablefits",
@@ -228,6 +229,11 @@ raised <- list(
   stable_score = list(quote(stable_score(0, 1.5, 0, pm = 7)), "argument"),
   stable_quick = list(quote(stable_quick("a", 1.5, 0)), "data",
     quote(stable_quick(0, 1:2, 0)), "argument"),
+  mvstable = list(quote(dmvstable(c(0, 0), 1.5, matrix(1, 2, 2))), "argument",
+    quote(rmvstable(-1, 1.5, diag(2))), "argument"),
+  mvstablefit = list(quote(mvstablefit(cbind(1:20, 1))), "data",
+    quote(mvstablefit(cbind(1:20), fixed = list(beta = 0))), "argument"),
+  `mvstablefit-methods` = list(quote(predict(elliptical, type = "radius")), "argument"),
   stablefit = list(quote(stablefit(rep(1, 20))), "data",
     quote(stablefit(1:3)), "data", quote(stablefit(c(1:20, Inf))), "data",
     quote(stablefit(1:20, fixed = list(alpha = 3))), "argument", quote(stablefit(1:20, speed = 2)), "argument"),
@@ -295,6 +301,7 @@ test_that("a call for each page raises a documented condition, whose call is tha
   where$windows <- stablefit(where$fit$data, "quantile", width = 30, by = 5)
   where$integral <- gintegrate(sin, 0, 1)
   where$devices <- stable_devices()
+  where$elliptical <- mvstablefit(where$fit$data, "projection")
   where$infinite <- stable_chunks(function(reset) if (!reset) c(1, Inf))
   where$quick <- where$many[["a"]]
   for (name in names(raised)) for (k in seq(1L, length(raised[[name]]), 2L)) {

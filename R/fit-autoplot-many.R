@@ -3,8 +3,8 @@
 #' Plot many fits and tests of fit with ggplot2
 #'
 #' The plots of [`plot.stablefits()`][stablefits], [`plot.stablewindows()`][stablewindows],
-#' [`plot.stable_gof()`][stable_gof] and [`plot.stable_comparison()`][stable_compare] as objects of package ggplot2 (`ggplot2::autoplot()`), to which layers, scales and
-#' themes can be added.
+#' [`plot.stable_gof()`][stable_gof] and [`plot.stable_comparison()`][stable_compare] as objects of package ggplot2
+#' (`ggplot2::autoplot()`), to which layers, scales and themes can be added.
 #'
 #' Many fits are points in the plane of `alpha` and `beta`, with bars of one standard error on either side.  Fits of
 #' windows are drawn against the position of the last value of the window, each parameter in a panel of its own, with

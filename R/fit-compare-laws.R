@@ -12,14 +12,15 @@ quantile_skewness <- function(x) {
 
 log_normal_density <- function(x, w) stats::dnorm(x, w[1L], exp(w[2L]), log = TRUE)
 
-# Azzalini and Capitanio (2003), equation 26, in one dimension; nu = exp(w[3]).
+# Azzalini and Capitanio (2003), in one dimension; nu = exp(w[3]).
 log_skew_t_density <- function(x, w) {
   z <- (x - w[1L]) / exp(w[2L])
   nu <- exp(w[3L])
-  log(2) + stats::dt(z, nu, log = TRUE) + stats::pt(w[4L] * z * sqrt((nu + 1) / (nu + z^2)), nu + 1, log.p = TRUE) - w[2L]
+  log(2) + stats::dt(z, nu, log = TRUE) - w[2L] +
+    stats::pt(w[4L] * z * sqrt((nu + 1) / (nu + z^2)), nu + 1, log.p = TRUE)
 }
 
-# Barndorff-Nielsen (1997), equation 2.2, with scale delta = exp(w[2]), delta sqrt(alpha^2 - beta^2) = exp(w[3]) and
+# Barndorff-Nielsen (1997), with scale delta = exp(w[2]), delta sqrt(alpha^2 - beta^2) = exp(w[3]) and
 # delta beta = w[4].  The exponentially scaled Bessel function does not underflow.
 log_nig_density <- function(x, w) {
   z <- (x - w[1L]) / exp(w[2L])
@@ -60,10 +61,12 @@ peer_laws <- list(
 closed_laws <- c("normal", "laplace")   # whose starting vector is the maximum
 
 # The working parameters stay where no function overflows: df from 0.05 to 1e6, and scales within 1e-6 to 1e6.
-working_bounds <- function(w) list(lower = c(-Inf, -14, -3, -1e3)[seq_along(w)], upper = c(Inf, 14, 14, 1e3)[seq_along(w)])
+working_bounds <- function(w) {
+  list(lower = c(-Inf, -14, -3, -1e3)[seq_along(w)], upper = c(Inf, 14, 14, 1e3)[seq_along(w)])
+}
 
-# Returns the fit of a law to a sample by maximum likelihood: `coefficients`, `loglik`, whether the search has converged,
-# the log density as a function of x, and the scores of the working parameters, a row for each observation.
+# Returns the fit of a law to a sample by maximum likelihood: `coefficients`, `loglik`, whether the search has
+# converged, the log density as a function of x, and the scores of the working parameters, a row for each observation.
 fit_peer_law <- function(name, x) {
   law <- peer_laws[[name]]
   centre <- stats::median(x)
@@ -92,7 +95,8 @@ working_scores <- function(law, z, w) {
   }, numeric(length(z)))
 }
 
-# Searches from each start and returns the best result; the likelihood of t, skew t and NIG laws can have several maxima.
+# Searches from each start and returns the best result; the likelihood of t, skew t and NIG laws can have several
+# maxima.
 maximum_from <- function(starts, law, z) {
   objective <- function(w) {
     value <- -sum(law$log_density(z, w))

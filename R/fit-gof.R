@@ -61,7 +61,8 @@
 #'   \item{`"stablecl_error_worker"`}{a worker process has failed ([stablecl-workers]).}
 #' }
 #' @seealso [stablefit()], [`plot()`][plot.stablefit] for plots of the fit, [`anova()`][anova.stablefit] for tests
-#'   within the stable family, [stable_compare()] for a comparison with other distributions, [`autoplot()`][autoplot.stablefits] for plots of tests with package ggplot2.
+#'   within the stable family, [stable_compare()] for a comparison with other distributions,
+#'   [`autoplot()`][autoplot.stablefits] for plots of tests with package ggplot2.
 #' @examples
 #' set.seed(1)
 #' x <- rstable(200, 1.5, 0.5)
@@ -150,8 +151,8 @@ plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col 
   on.exit(graphics::par(old))
   p <- pmax(x$p.value, least_p_value)
   at <- rev(seq_along(p))
-  framed_plot(pmax(xlim, least_p_value), c(0.5, length(p) + 0.5), x = p, y = at, log = "x", xlab = xlab, ylab = "", yaxt = "n",
-              pch = 19, col = col, ...,
+  framed_plot(pmax(xlim, least_p_value), c(0.5, length(p) + 0.5), x = p, y = at, log = "x", xlab = xlab, ylab = "",
+              yaxt = "n", pch = 19, col = col, ...,
               panel.first = graphics::abline(v = level, lty = 2, col = plot_colours[["goal"]]))
   graphics::axis(2L, at, gof_titles[rownames(x)], las = 1, tick = FALSE, cex.axis = 0.8)
   invisible(x)

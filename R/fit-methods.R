@@ -11,8 +11,9 @@
 #' through the estimator.  Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
-#' These assume independent observations. With `type = "HAC"` `vcov()` is the covariance under dependence (as of returns,
-#' whose volatility changes slowly), by `sandwich::vcovHAC()` from the methods [estfun.stablefit()] and `bread()`.
+#' These assume independent observations. With `type = "HAC"` `vcov()` is the covariance under dependence (as of
+#' returns, whose volatility changes slowly), by `sandwich::vcovHAC()` from the methods [estfun.stablefit()] and
+#' `bread()`.
 #'
 #' `summary()` lists everything that limits the reliability of the estimates: a search that did not converge, a
 #' likelihood that is nearly flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of

@@ -17,6 +17,12 @@
 #' \eqn{\sinh^{-1}((q-\delta)/\gamma)}{asinh((q - delta)/gamma)} at the estimates, which is linear in the middle and
 #' logarithmic in the tails.
 #'
+#' Value at risk (`"var"`) is another name of the quantile, and has the conventions of the expected shortfall: both have
+#' the sign and unit of the data, so that a loss in the lower tail is a negative number, and `probs` are the
+#' probabilities of that tail.  At the level of 99% the value at risk of returns is `predict(fit, 0.01, type = "var")`,
+#' and for data that are losses `predict(fit, 0.01, type = "var", lower.tail = FALSE)`.  A message points out tails with
+#' a probability above 0.5.
+#'
 #' Quantile residuals are \eqn{\Phi^{-1}(F(x_i))}{qnorm(F(x_i))}, standard normal
 #' if the model is correct, and exact in both tails; residuals of type `"pit"` are
 #' \eqn{F(x_i)}{F(x_i)}, uniform if the model is correct.  A stable distribution with `alpha < 2` has no
@@ -26,8 +32,8 @@
 #' @param object,x an object of class `"stablefit"`.
 #' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.
 #' @param se.fit logical: return standard errors, too?
-#' @param type what to predict: `"quantile"`, `"es"` (expected shortfall, see [stable_es()]), `"density"` or
-#'   `"probability"`.  For `residuals()` the type of residuals, see Details.
+#' @param type what to predict: `"quantile"`, `"var"` (value at risk: the same), `"es"` (expected shortfall, see
+#'   [stable_es()]), `"density"` or `"probability"`.  For `residuals()` the type of residuals, see Details.
 #' @param at vector of points, in the unit of the data, where to predict densities and probabilities; the data by
 #'   default.
 #' @param interval `"none"` or `"confidence"`.
@@ -68,8 +74,9 @@ NULL
 #' @rdname predict.stablefit
 #' @export
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
-                              se.fit = FALSE, type = c("quantile", "es", "density", "probability"), at = object$data,
-                              interval = c("none", "confidence"), level = 0.95, lower.tail = TRUE, ...) {
+                              se.fit = FALSE, type = c("quantile", "var", "es", "density", "probability"),
+                              at = object$data, interval = c("none", "confidence"), level = 0.95,
+                              lower.tail = TRUE, ...) {
   call <- sys.call()
   check_dots(...)
   type <- choice_of(type)
@@ -77,9 +84,11 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   level <- check_level(level, call)
   check_flag(se.fit, "se.fit", call)
   check_flag(lower.tail, "lower.tail", call)
-  by_probability <- type %in% c("quantile", "es")
+  by_probability <- type %in% c("quantile", "var", "es")
   points <- as.vector(check_numeric_values(if (by_probability) probs else at, if (by_probability) "probs" else "at",
                                            call))
+  if (type %in% c("var", "es")) tell_of_wide_tails(points, lower.tail)
+  if (type == "var") type <- "quantile"
   fit <- fitted_values(object, type, points, lower.tail)
   if (by_probability) names(fit$value) <- sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7))
   if (!se.fit && interval == "none") return(fit$value)
@@ -87,6 +96,15 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   out <- if (interval == "none") fit$value else fitted_band(fit, sd, level)
   if (!se.fit) return(out)
   list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
+}
+
+# Risks refer to a tail: a probability above 0.5 is more likely the level of confidence.
+tell_of_wide_tails <- function(probs, lower.tail) {
+  wide <- probs[!is.na(probs) & probs > 0.5 & probs < 1]
+  if (length(wide))
+    message("`probs` are probabilities of the ", if (lower.tail) "lower" else "upper", " tail: ",
+            format(wide[1L], digits = 7), " is more than half of the distribution; for the tail beyond use ",
+            format(1 - wide[1L], digits = 7), " or lower.tail = ", !lower.tail, ".")
 }
 
 #' @rdname predict.stablefit

@@ -2,20 +2,20 @@
 
 #' Scores and information of a fit, for package sandwich
 #'
-#' Methods with which the functions of package \pkg{sandwich}, such as `vcovHAC()`, `NeweyWest()` and `vcovCL()`, compute
-#' covariances of the estimates for dependent or clustered observations.
+#' Methods with which the functions of package \pkg{sandwich}, such as `vcovHAC()`, `NeweyWest()` and `vcovCL()`,
+#' compute covariances of the estimates for dependent or clustered observations.
 #'
 #' With \eqn{s_i}{s_i} the score of observation \eqn{i}{i} and \eqn{J}{J} the observed information, the covariance of a
-#' maximum-likelihood estimate is \eqn{J^{-1} \Omega J^{-1}}{J^-1 Omega J^-1}, where \eqn{\Omega}{Omega} is the covariance
-#' of \eqn{\sum s_i}{the sum of the scores}: \eqn{J}{J} for independent observations, and otherwise estimated from sums of
-#' products of scores (White 1994; Zeileis 2004).  The marginal distribution must be right, the dependence may be any that
-#' is weak enough for these sums.
+#' maximum-likelihood estimate is \eqn{J^{-1} \Omega J^{-1}}{J^-1 Omega J^-1}, where \eqn{\Omega}{Omega} is the
+#' covariance of \eqn{\sum s_i}{the sum of the scores}: \eqn{J}{J} for independent observations, and otherwise estimated
+#' from sums of products of scores (White 1994; Zeileis 2004).  The marginal distribution must be right, the dependence
+#' may be any that is weak enough for these sums.
 #'
 #' @param x an object of class `"stablefit"`, fitted by `method = "mle"` to one sample without weights.
 #' @param ... not used; any argument is an error.
-#' @return `estfun()`: a matrix with a row for each observation, in the order of the data, and a column for each parameter
-#'   that has a standard error: the derivative of its log density, in the parametrisation of the fit.  `bread()`: the
-#'   inverse of the observed information, times the number of observations.
+#' @return `estfun()`: a matrix with a row for each observation, in the order of the data, and a column for each
+#'   parameter that has a standard error: the derivative of its log density, in the parametrisation of the fit.
+#'   `bread()`: the inverse of the observed information, times the number of observations.
 #' @references
 #' White, H. (1994) *Estimation, Inference and Specification Analysis*. Cambridge University Press.
 #' \doi{10.1017/CCOL0521252806}
@@ -24,8 +24,8 @@
 #' Software* **11**(10), 1--17. \doi{10.18637/jss.v011.i10}
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or the fit is not one by maximum likelihood of one
-#'     sample without weights, or has no covariance.}
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or the fit is not one by maximum likelihood of
+#'     one sample without weights, or has no covariance.}
 #' }
 #' @seealso [stablefit()], [`vcov()`][vcov.stablefit] with `type = "HAC"`.
 #' @examplesIf requireNamespace("sandwich", quietly = TRUE)

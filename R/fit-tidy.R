@@ -12,11 +12,11 @@
 #' @param data `NULL`, or a data frame with a row per observation, to which the columns are added.
 #' @param ... passed by `tidy()` to [confint.stablefit()].  Any other argument is an error.
 #' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate`, `std.error`, `statistic` and `p.value`,
-#'   and on request `conf.low` and `conf.high`; `statistic` and `p.value` are Wald's test that the parameter is 0, `NA` for `alpha` and
-#'   `gamma`, which cannot be 0.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free parameters), `nobs`,
-#'   `method`, `pm` and `converged`.  `augment()`: a row per observation with the observation as `x` (or the columns of
-#'   `data`), its density `.density`, probability `.probability` and quantile residual `.resid`, see
-#'   [residuals.stablefit()]; observations that `na.exclude` left out have `NA`.
+#'   and on request `conf.low` and `conf.high`; `statistic` and `p.value` are Wald's test that the parameter is 0, `NA`
+#'   for `alpha` and `gamma`, which cannot be 0.  `glance()`: one row with `logLik`, `AIC`, `BIC`, `df` (free
+#'   parameters), `nobs`, `method`, `pm` and `converged`.  `augment()`: a row per observation with the observation as
+#'   `x` (or the columns of `data`), its density `.density`, probability `.probability` and quantile residual `.resid`,
+#'   see [residuals.stablefit()]; observations that `na.exclude` left out have `NA`.
 #' @examplesIf requireNamespace("generics", quietly = TRUE)
 #' set.seed(1)
 #' fit <- stablefit(rstable(200, 1.6, 0.3))

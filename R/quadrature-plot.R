@@ -256,7 +256,8 @@ plot_values <- function(shown, main, xlab, ...) {
   lower_panel()
   positive <- wrong & error > 0
   if (!any(positive)) return(invisible())
-  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive], pch = symbol[positive],
+  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive],
+              pch = symbol[positive],
               cex = size, col = colour[positive], log = "y", yaxt = "n",
               xlab = if (is.null(xlab)) shown$label else xlab, ylab = "Estimated error")
   decade_axis(2L, range(error[positive]))

@@ -64,11 +64,11 @@
 #' of `alpha`, `beta`, `gamma` and `delta`, and `pm` 0 or 1.  The position of each point within the interpolant is
 #' computed in double precision and sent to the device as a number of four bytes.  The device returns another number of
 #' four bytes, to which the scale of the value is applied in double precision.  Densities and probabilities have
-#' relative errors below 1e-6, even where they are as small as 1e-300; their logarithms have errors below `1e-6 max(1, |log v|)`, and quantiles `q` of
-#' the standard distribution errors below `1e-6 (1 + |q|)`.  A test compares these bounds with double precision for
-#' `alpha` from 0.3 to 2, all signs and sizes of `beta`, and arguments up to 1e300.  Points outside the interpolant, and
-#' those in the light tails of extremely skewed and nearly normal distributions, are computed in double precision by the
-#' processor.
+#' relative errors below 1e-6, even where they are as small as 1e-300; their logarithms have errors below `1e-6 max(1,
+#' |log v|)`, and quantiles `q` of the standard distribution errors below `1e-6 (1 + |q|)`.  A test compares these
+#' bounds with double precision for `alpha` from 0.3 to 2, all signs and sizes of `beta`, and arguments up to 1e300.
+#' Points outside the interpolant, and those in the light tails of extremely skewed and nearly normal distributions, are
+#' computed in double precision by the processor.
 #'
 #' `rstable()` of one distribution with `alpha` of 0.1 or more and `pm` 0 or 1 transforms the random bits of double
 #' precision in single precision, and four bytes a number are returned, to which `gamma` and `delta` are applied in

@@ -89,3 +89,16 @@ test_that("intervals of quantiles have their nominal coverage", {
   expect_gt(mean(inside), 0.82)
   expect_lt(mean(inside), 0.97)
 })
+
+test_that("value at risk is the quantile, and messages point out tails of more than half of the distribution", {
+  fit <- band_fit()
+  expect_no_message(var <- predict(fit, c(0.01, 0.05), type = "var", interval = "confidence"))
+  expect_identical(var, predict(fit, c(0.01, 0.05), interval = "confidence"))
+  expect_identical(predict(fit, 0.01, type = "var", lower.tail = FALSE), predict(fit, 0.01, lower.tail = FALSE))
+  for (type in c("var", "es")) {
+    expect_message(predict(fit, c(0.1, 0.99), type = type), "lower tail: 0.99 .*use 0.01 or lower.tail = FALSE")
+    expect_message(predict(fit, 0.95, type = type, lower.tail = FALSE), "upper tail: 0.95 .*use 0.05")
+    expect_no_message(predict(fit, c(0, 0.5, NA, 1), type = type))
+  }
+  expect_no_message(predict(fit, 0.99))
+})

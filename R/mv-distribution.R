@@ -50,7 +50,8 @@
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
 #' }
-#' @seealso [mvstablefit()] and its [methods][mvstablefit-methods]; [dstable()] and [rstable()] for one dimension.
+#' @seealso [pmvstable()] for probabilities, [mvstable_projection()] for linear combinations; [mvstablefit()] and its
+#'   [methods][mvstablefit-methods]; [dstable()] and [rstable()] for one dimension.
 #' @references
 #' Nolan, J. P. (2013) Multivariate elliptically contoured stable distributions: theory and estimation.
 #' *Computational Statistics* **28**, 2067--2089. \doi{10.1007/s00180-013-0396-7}

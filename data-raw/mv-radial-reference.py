@@ -105,6 +105,8 @@ print("dim,alpha,r,log_density,method")
 for text in ALPHAS:
     for d in DIMS:
         for size in SIZES:
+            if d == 99 and size == "50" and float(text) > 1:     # the series has too many terms
+                continue
             mp.mp.dps = 40
             alpha = mp.mpf(float(text))                      # the number that R reads
             r = mp.mpf(float(mp.nstr(mp.mpf(size) * mp.sqrt(2 * d), 4)))

@@ -92,6 +92,9 @@ tested("Kolmogorov-Smirnov, Anderson-Darling", "fit-gof: statistics agree with t
        "fit-gof: p-values are uniform for the given distribution", "fit-gof: p-values of a fit come from refits")
 tested("`stablefit(y ~ x, data)`", "fit-regression: the log-likelihood is exact",
        "fit-rounding: probabilities of intervals add up")
+tested("`pmvstable()`:", "mv-probability: probabilities of orthants are those of the normal distribution",
+       "mv-probability: probabilities agree with an independent integral of the density")
+tested("`mvstable_projection()`:", "mv-probability: linear combinations have the distribution of the projection")
 tested("`mvstablefit()`:", "mv-fit: the fit is a maximum of the likelihood in all parameters",
        "mv-fit: projections recover the parameters", "mv-fit: a hundred dimensions are fitted",
        "mv-fit: standard errors are those of repeated samples")

@@ -60,9 +60,11 @@ functions_on_device <- list(
   stable_mode = quote(stable_mode(1.5, 0.5)), stableMode = quote(suppressWarnings(stableMode(1.5, 0.5))),
   stable_score = quote(stable_score(1:3, 1.5, 0.5)), stable_quick = quote(stable_quick(1:3, 1.5, 0.5)),
   dmvstable = quote(dmvstable(c(1, 0), 1.2345, diag(2))), rmvstable = quote(rmvstable(5, 1.5, diag(2))),
+  pmvstable = quote(pmvstable(-1, 1, 1.5, diag(2), rel.tol = 1e-2)),
   mvstablefit = quote(mvstablefit(cbind(inventory_x(), rev(inventory_x())), "projection")),
   stablefit = quote(stablefit(inventory_x())), gintegrate = quote(gintegrate(exp, 0, 1)))
 functions_on_cpu <- list(
+  mvstable_projection = quote(mvstable_projection(1, 1.5, 1)),
   stable_chunks = quote(stable_chunks(function(reset) NULL)),
   stable_each = quote(stable_each(stable_chunks(function(reset) NULL), length)),
   gtranslate = quote(gtranslate(function(x) x^2)), stable_cache = quote(stable_cache()),

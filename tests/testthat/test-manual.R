@@ -151,7 +151,7 @@ test_that("the pages about gintegrate() name every method, status and option, an
 families <- list(
   stable = c("stable_eval", "stable_mode", "stableMode", "stable_es", "stable_cf", "stable_convert", "stable_score",
              "stable_quick"),
-  mvstable = c("mvstablefit", "mvstablefit-methods"),
+  mvstable = c("pmvstable", "mvstable_projection", "mvstablefit", "mvstablefit-methods"),
   stablefit = c("stablefit-methods", "predict.stablefit", "confint.stablefit", "anova.stablefit", "stable_gof",
                 "stable_compare", "estfun.stablefit",
                 "plot.stablefit", "autoplot.stablefit", "autoplot.stablefits", "stablefit-tidy", "stablefits",
@@ -231,6 +231,8 @@ raised <- list(
     quote(stable_quick(0, 1:2, 0)), "argument"),
   mvstable = list(quote(dmvstable(c(0, 0), 1.5, matrix(1, 2, 2))), "argument",
     quote(rmvstable(-1, 1.5, diag(2))), "argument"),
+  pmvstable = list(quote(pmvstable(2, 1, 1.5, diag(2))), "argument"),
+  mvstable_projection = list(quote(mvstable_projection(1:3, 1.5, diag(2))), "argument"),
   mvstablefit = list(quote(mvstablefit(cbind(1:20, 1))), "data",
     quote(mvstablefit(cbind(1:20), fixed = list(beta = 0))), "argument"),
   `mvstablefit-methods` = list(quote(predict(elliptical, type = "radius")), "argument"),

@@ -4,6 +4,8 @@
 # part of the page, and tools/site.js searches an index of all pages.
 site <- c(commandArgs(trailingOnly = TRUE), "build/site")[1]
 options(pkgdown.internet = FALSE)
+# The code of vignettes may name packages that are not installed, whose addresses downlit would look up on CRAN.
+utils::assignInNamespace("CRAN_urls", function() data.frame(Package = character(), URL = character()), "downlit")
 unlink(site, recursive = TRUE)
 pkgdown::build_site(install = FALSE, new_process = FALSE, preview = FALSE, lazy = FALSE,
                     override = list(destination = site))

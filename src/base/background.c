@@ -1,3 +1,6 @@
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE 1                 /* for clock_gettime() and pthread_sigmask() */
+#endif
 #include "background.h"
 #ifdef STABLECL_OPENCL
 #include <errno.h>

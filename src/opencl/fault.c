@@ -1,3 +1,6 @@
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE 1                 /* for nanosleep() */
+#endif
 #include <math.h>
 #include <string.h>
 #include <time.h>

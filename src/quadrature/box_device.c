@@ -127,7 +127,7 @@ static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, s
     const struct box_job *b = w->order;
     struct integrals_lane *lane = &s->lane[0];
     size_t count = doubles_of(b);
-    int is_single = box_kernels[b->use].is_single;
+    int is_single = is_single_use(b->use);
     size_t head = count * (is_single ? sizeof(float) : sizeof(double));
 
     if ((is_single && check_range(b, st)) ||

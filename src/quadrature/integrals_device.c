@@ -465,7 +465,7 @@ static int is_built(struct session *session, const struct integrand_job *job)
 struct device_work device_work_of(const struct integrand_job *job, double size, double seconds)
 {
     if (job->box) {
-        enum precision precision = box_kernels[job->box->use].is_single ? PRECISION_SINGLE : PRECISION_DOUBLE;
+        enum precision precision = is_single_use(job->box->use) ? PRECISION_SINGLE : PRECISION_DOUBLE;
         return (struct device_work){ job, precision, job->box->shares, size, seconds, box_run, is_built };
     }
     return (struct device_work){ job, PRECISION_DOUBLE, job->integrals->n, size, seconds, integrals_run, is_built };

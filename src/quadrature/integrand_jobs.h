@@ -35,6 +35,12 @@ struct device_method {
 enum box_use { FOR_SUBREGIONS, FOR_STRATA, FOR_LATTICE, FOR_PRODUCT, FOR_LINE_SEARCH, FOR_POINTS, FOR_SCAQ,
                FOR_FORWARD, FOR_LATTICE_SINGLE, FOR_STRATA_SINGLE };
 
+/* TRUE for those that evaluate the integrand in single precision. */
+static inline int is_single_use(enum box_use use)
+{
+    return use == FOR_LATTICE_SINGLE || use == FOR_STRATA_SINGLE;
+}
+
 /* Reference values of an integrand, computed on the CPU at points within the ranges of a job, and the
  * differences from them that rounding explains: a device program that returns other values fails.  Input k of
  * point q is x[q * inputs + k].  seconds: the time per value on the CPU; infinite if the values took longer than

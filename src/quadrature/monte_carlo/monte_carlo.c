@@ -46,7 +46,7 @@ int mc_box(const struct monte_carlo *c, struct box_job *b, double *parameter)
 {
     const struct integral_job *j = c->job;
     if (!c->sampler->device || c->is_alone || j->parameters > BOX_INPUTS) return 0;
-    if (mc_is_single(c) && b->use != FOR_LATTICE_SINGLE && b->use != FOR_STRATA_SINGLE) return 0;
+    if (mc_is_single(c) && !is_single_use(b->use)) return 0;
     for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + c->integral];
     b->dim = c->dim;
     b->parameters = j->parameters;

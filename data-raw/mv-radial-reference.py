@@ -9,7 +9,7 @@ Each value is computed by two methods, neither of which is that of the package:
        g(r) = (2 pi)^(-d/2) r^(1 - d/2) Re int_0^inf exp(-t^alpha) t^(d/2) H_(d/2 - 1)(r t) dt
    with the Hankel function of the first kind, along the ray t = exp(i phi + y - exp(-y))/r: the trapezoidal rule in y.
 2. The power series in r^2 if alpha > 1, or the series in r^-alpha if alpha < 1, which converge for all r; the closed
-   forms if alpha is 1 or 2.  Near alpha = 1, where too many terms are needed, the inversion along a second ray.
+   form if alpha is 1.  Near alpha = 1, where too many terms are needed, the inversion along a second ray.
 
 A row is printed if both agree to AGREED.
 """
@@ -18,7 +18,7 @@ import mpmath as mp
 
 AGREED = mp.mpf("1e-17")
 MOST_TERMS = 4000
-ALPHAS = ["0.3", "0.8", "0.99", "1", "1.1", "1.5", "1.8", "1.95", "1.999", "2"]
+ALPHAS = ["0.3", "0.8", "0.99", "1", "1.1", "1.5", "1.8", "1.95", "1.999"]
 DIMS = [1, 2, 3, 10, 31, 99]
 SIZES = ["0.3", "1", "3", "50"]                       # r/sqrt(2 d)
 
@@ -76,8 +76,6 @@ def series(alpha, d, r):
     half = mp.mpf(d) / 2
     if alpha == 1:
         return mp.gamma(half + mp.mpf(1) / 2) / mp.pi ** (half + mp.mpf(1) / 2) / (1 + r * r) ** (half + mp.mpf(1) / 2)
-    if alpha == 2:
-        return (4 * mp.pi) ** (-half) * mp.exp(-r * r / 4)
     mp.mp.dps, total, largest = 400, mp.mpf(0), mp.mpf(0)
     for k in range(MOST_TERMS):
         if alpha > 1:
@@ -106,6 +104,8 @@ for text in ALPHAS:
     for d in DIMS:
         for size in SIZES:
             if d == 99 and size == "50" and float(text) > 1:     # the series has too many terms
+                continue
+            if d % 2 == 0 and float(text) > 1.9:                 # Hankel functions of integer order are slow
                 continue
             mp.mp.dps = 40
             alpha = mp.mpf(float(text))                      # the number that R reads

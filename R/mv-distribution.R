@@ -24,9 +24,10 @@
 #' each `alpha` and dimension and checked against the quadrature; those of the last 16 pairs are kept.
 #'
 #' @section Accuracy:
-#' The error of \eqn{\log g}{log g} is below 1e-11, or 1e-13 relative to \eqn{\log g}{log g} if this is more, in 1 to
-#' 100 dimensions and for `alpha` from 0.01 to 2; tests compare it with inversions of the characteristic function and
-#' with convergent series.  If `Q` is nearly singular, the error of \eqn{r} is larger, as that of [solve()].
+#' The error of \eqn{\log g}{log g} is below 1e-11, or 1e-13 relative to \eqn{\log g}{log g} if this is more, in 1 to 100
+#' dimensions and for `alpha` from 0.02 to 2.  Tests compare it with values from inversions of the characteristic function
+#' and from convergent series for `alpha` from 0.3 to 1.999, with closed forms, and the quadrature with both series for all
+#' `alpha`.  If `Q` is nearly singular, the error of \eqn{r} is larger, as that of [solve()].
 #'
 #' @section Random numbers:
 #' Row `i` of a sample is a function of `i`, of the parameters and of 64 bits that are drawn from R's generator once per

@@ -14,6 +14,7 @@
 #define STEP_SECONDS  0.02              /* between two polls for interrupts */
 #define REPORT_STEPS  100               /* steps after which a computation is reported */
 #define MOMENT_STEPS  2                 /* steps that the main thread waits if it is not patient */
+#define STACK_BYTES   8388608
 
 struct background {
     struct background *next;            /* in the list of all */
@@ -75,17 +76,29 @@ static void *run(void *data)
     return NULL;
 }
 
+/* Compilers recurse deeply; the default of some systems is 512 kB or less. */
+static int create(struct background *b)
+{
+    pthread_attr_t attributes;
+
+    if (pthread_attr_init(&attributes)) return 1;
+    pthread_attr_setstacksize(&attributes, STACK_BYTES);
+    int error = pthread_create(&b->thread, &attributes, run, b);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
 /* The new thread inherits a mask that blocks all signals, so that the main thread receives them. */
 static int start_thread(struct background *b)
 {
 #ifdef _WIN32
-    return pthread_create(&b->thread, NULL, run, b);
+    return create(b);
 #else
     sigset_t every, before;
 
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &before);
-    int error = pthread_create(&b->thread, NULL, run, b);
+    int error = create(b);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 #endif

@@ -63,7 +63,8 @@
 #' }
 #' A refit with a higher likelihood than that of the fit gives a warning of class `"stablecl_warning_convergence"`.
 #' @seealso [stablefit()], [`coef()`][coef.stablefit], [`predict()`][predict.stablefit] for intervals of quantiles,
-#'   densities and probabilities, [`anova()`][anova.stablefit] for tests.
+#'   densities and probabilities, [`profile()`][profile.stablefit] for the profile likelihood,
+#'   [`anova()`][anova.stablefit] for tests.
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(300, 1.7, 0.5))
@@ -143,14 +144,18 @@ bootstrap_intervals <- function(object, estimates, tail, type) {
 profile_intervals <- function(object, parm, level, envir, call) {
   if (object$method != "mle")
     stop_with(call, "argument", "Profile intervals require a fit with method = \"mle\", not \"", object$method, "\".")
-  tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
   ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
   target <- stats::qnorm((1 + level) / 2)
   for (name in setdiff(parm, object$fixed)) {
-    profile <- (if (name %in% tied) tied_profile_of else profile_of)(object, name, envir, call)
+    profile <- profile_for(object, name, envir, call)
     ci[name, ] <- profile$back(c(profile_end(profile, "lower", target), profile_end(profile, "upper", target)))
   }
   ci
+}
+
+profile_for <- function(object, name, envir, call) {
+  tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
+  (if (name %in% tied) tied_profile_of else profile_of)(object, name, envir, call)
 }
 
 # Returns the square root of the deviance as a function of one parameter (gamma: of its logarithm).

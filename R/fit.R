@@ -295,7 +295,7 @@
 #'   methods of a fit, [`predict()`][predict.stablefit], [`confint()`][confint.stablefit],
 #'   [`anova()`][anova.stablefit], [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefit],
 #'   [`tidy()`][tidy.stablefit], [stable_gof()], [stable_compare()],
-#'   [`estfun()`][estfun.stablefit]; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
+#'   [`estfun()`][estfun.stablefit], [`profile()`][profile.stablefit]; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
 #'   [`autoplot()`][autoplot.stablefits] for the fits of many samples; [stable_data()], [stable_chunks()];
 #'   [stable_lm()]; [stablecl-workers].
 #' @examples

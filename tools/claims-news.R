@@ -392,6 +392,7 @@ tested("`stable_compare()` fits normal", "fit-compare: fits are maxima", "fit-co
        "fit-compare: the test decides where models differ", "fit-compare: comparisons are printed")
 tested("Fits have methods for `deviance()`", "fit-methods: deviance, degrees of freedom, criteria",
        "fit-methods: summary() and tidy() test only", "fit-many-methods: glance() of many fits")
+tested("`profile()` of a fit", "fit-profile: profiles are those of the intervals", "fit-profile: profiles are drawn")
 tested("`predict(type", "fit-bands: value at risk is the quantile")
 tested("`vcov(type", "fit-sandwich: scores sum to 0", "fit-sandwich: package sandwich computes",
        "fit-sandwich: standard errors under dependence")

@@ -15,6 +15,7 @@ method_objects <- function() {
        series_windows = windows$data, gintegral = integral,
        summary.stablefit = summary(fit), summary.stablefits = summary(many), summary.gintegral = summary(integral),
        stable_gof = stable_gof(x, 1.6, 0.3), stable_comparison = stable_compare(fit, "t"), stable_data = stable_data(x),
+       stable_profile = profile(fit, "delta", points = 1),
        stable_chunks = stable_chunks(function(reset) NULL), stable_cache = stable_cache(),
        stable_backend = stable_backend(), stable_devices = stable_devices(), stable_sitrep = stable_sitrep(),
        gtranslation = gtranslate(function(x) x^2), default = x)

@@ -177,11 +177,12 @@ methods_on_cpu <- list(
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
   print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
   print.stable_gof = quote(capture.output(print(test))), plot.stable_gof = quote(plotted(plot(test))),
-  print.stable_comparison = quote(capture.output(print(others))),
+  plot.stable_profile = quote(plotted(plot(curve))), print.stable_comparison = quote(capture.output(print(others))),
   autoplot.stable_gof = quote(ggplot2::autoplot(test)), autoplot.stablefits = quote(ggplot2::autoplot(fits)))
 methods_on_device <- list(
   anova.stablefit = quote(anova(fit)),
   profile = quote(confint(fit, "beta", method = "profile")),
+  profile.stablefit = quote(profile(fit, "delta", points = 1)),
   augment.stablefit = quote(generics::augment(fit)),
   plot.stablefit = quote(plotted(plot(fit))), plot.stablefit_lm = quote(plotted(plot(line))),
   autoplot.stablefit = quote(ggplot2::autoplot(fit)), autoplot.stable_comparison = quote(ggplot2::autoplot(others)),
@@ -221,6 +222,7 @@ test_that("no method of a fit fails because a device is selected", {
     known <- summary(fit)
     test <- stable_gof(inventory_x(), 1.6, 0.2, 2, 1)
     others <- stable_compare(fit, "t")
+    curve <- profile(fit, "delta", points = 1)
     expect_on_cpu(installed(methods_on_cpu))
     expect_on_device(installed(methods_on_device))
   })

@@ -1,0 +1,100 @@
+# The profile likelihood of each parameter, as numbers and as pictures.
+
+#' Profile likelihood of a fitted stable distribution
+#'
+#' The log-likelihood of a fit as a function of one parameter, maximised over the others.
+#'
+#' Each free parameter is held at values from the lower to the upper end of its profile interval of confidence level
+#' `level` ([confint.stablefit()] with `method = "profile"`), at equal distances on either side of the estimate (of
+#' `gamma`: of its logarithm), and the other parameters are estimated again.  An infinite end, which only `delta` in S1
+#' can have, is replaced by ten standard errors.
+#'
+#' The signed square root of the deviance, `z`, is nearly a straight line where Wald's interval is good.
+#'
+#' @param fitted a fit of one sample by [stablefit()] with `method = "mle"`.
+#' @param which names or indices of parameters; all free ones by default.
+#' @param level confidence level that determines the range, one number between 0 and 1.
+#' @param points number of values on each side of the estimate, at least 1.
+#' @param ... not used by `profile()`; graphical parameters for `plot()`.
+#' @return An object of class `"stable_profile"`: a data frame with the columns `parameter`, `value`, `z` (negative below
+#'   the estimate), `deviance` (`z^2`) and `logLik`, ordered by parameter and value.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, a parameter is fixed, or the fit is not
+#'     by `method = "mle"` or has no values.}
+#' }
+#' A refit with a higher likelihood than that of the fit gives a warning of class `"stablecl_warning_convergence"`.
+#' @seealso [stablefit()], [`confint()`][confint.stablefit].
+#' @examples
+#' set.seed(1)
+#' fit <- stablefit(rstable(200, 1.7, 0.5))
+#' p <- profile(fit, "alpha", points = 4)
+#' p
+#' plot(p)
+#' @importFrom stats profile
+#' @export
+profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99, points = 10, ...) {
+  call <- sys.call()
+  envir <- parent.frame()
+  check_dots(...)
+  level <- check_level(level, call)
+  points <- check_profile_points(points, call)
+  names <- check_profiled(fitted, if (missing(which)) NULL else which, call)
+  table <- do.call(rbind, lapply(names, profile_table, fitted, stats::qnorm((1 + level) / 2), points, envir, call))
+  table$logLik <- fitted$loglik - table$deviance / 2
+  structure(table, class = c("stable_profile", "data.frame"))
+}
+
+check_profile_points <- function(points, call) {
+  if (!is.numeric(points) || length(points) != 1L || !isTRUE(points >= 1 && points <= 1e4))
+    stop_with(call, "argument", "`points` must be one number of values from 1 to 10000, not ", value_text(points), ".")
+  as.integer(points)
+}
+
+# Returns the names of the parameters to profile; which = NULL: all free ones.
+check_profiled <- function(fitted, which, call) {
+  if (fitted$method != "mle" || inherits(fitted, "stablefit_lm"))
+    stop_with(call, "argument", "A profile requires a fit of one sample by method = \"mle\".")
+  names <- if (is.null(which)) setdiff(fit_parameters, fitted$fixed) else check_parm(which, fit_parameters, call)
+  held <- intersect(names, fitted$fixed)
+  if (length(held)) stop_with(call, "argument", "The parameter ", held[1L], " is fixed: it has no profile.")
+  names
+}
+
+profile_table <- function(name, fitted, target, points, envir, call) {
+  profile <- profile_for(fitted, name, envir, call)
+  side <- function(which) {
+    end <- profile_end(profile, which, target)
+    if (is.infinite(end)) end <- profile$est + sign(end) * 10 * profile$step
+    if (end == profile$est) return(data.frame(at = numeric(), z = numeric()))
+    at <- seq(profile$est, end, length.out = points + 1L)[-1L]
+    data.frame(at = at, z = sign(end - profile$est) * vapply(at, profile$root, 0))
+  }
+  both <- rbind(side("lower"), data.frame(at = profile$est, z = 0), side("upper"))
+  both <- both[order(both$at), ]
+  data.frame(parameter = name, value = profile$back(both$at), z = both$z, deviance = both$z^2, row.names = NULL,
+             stringsAsFactors = FALSE)
+}
+
+#' @rdname profile.stablefit
+#' @param x an object of class `"stable_profile"`.
+#' @return `plot()` draws the deviance of each parameter, with the estimate and the 95% quantile of the chi-squared
+#'   distribution with one degree of freedom as dashed lines, and returns `x`, invisibly.
+#' @export
+plot.stable_profile <- function(x, ...) {
+  check_dots(..., allowed = plot_arguments)
+  check_axis_limits(..., call = sys.call())
+  names <- unique(x$parameter)
+  if (length(names) > 1L && prod(graphics::par("mfcol")) == 1L) {
+    old <- graphics::par(mfrow = grDevices::n2mfrow(length(names)), mar = c(4, 4, 1, 1))
+    on.exit(graphics::par(old))
+  }
+  for (name in names) {
+    part <- x[x$parameter == name, ]
+    framed_plot(range(part$value), c(0, max(part$deviance, stats::qchisq(0.95, 1))), xlab = str2lang(name),
+                ylab = "Deviance", ...)
+    graphics::abline(h = stats::qchisq(0.95, 1), v = part$value[part$z == 0], lty = 2, col = plot_colours[["goal"]])
+    graphics::lines(part$value, part$deviance, type = "o", pch = 19, cex = 0.6, lwd = 2, col = plot_colours[["stable"]])
+  }
+  invisible(x)
+}

@@ -1,0 +1,43 @@
+# profile(): the profile likelihood of the parameters of a fit.
+
+test_that("profiles are those of the intervals, and maxima over the other parameters", {
+  x <- fit_sample_of(150, 1.6, 0.3, 2, 3)
+  for (pm in c(0, 2)) {
+    fit <- stablefit(x, pm = pm)
+    p <- profile(fit, level = 0.95, points = 3)
+    expect_identical(unique(p$parameter), names(coef(fit)))
+    ci <- confint(fit, method = "profile")
+    for (name in names(coef(fit))) {
+      part <- p[p$parameter == name, ]
+      expect_identical(nrow(part), 7L)
+      expect_equal(range(part$value), unname(ci[name, ]), tolerance = 1e-5)
+      expect_equal(part$z[c(1, 4, 7)], qnorm(c(0.025, 0.5, 0.975)), tolerance = 1e-3)
+      expect_false(is.unsorted(part$z))
+      expect_equal(part$value[4], coef(fit)[[name]])
+    }
+    expect_equal(p$logLik, as.numeric(logLik(fit)) - p$z^2 / 2)
+  }
+  fit <- stablefit(x)
+  p <- profile(fit, "beta", points = 2)
+  held <- stablefit(x, fixed = list(beta = p$value[2]))
+  expect_equal(p$logLik[2], as.numeric(logLik(held)), tolerance = 1e-7)
+})
+
+test_that("profiles end at bounds and at finite values, and fixed parameters have none", {
+  normal <- stablefit(fit_sample_of(100, 2, 0), fixed = list(beta = 0))
+  p <- profile(normal, "alpha", points = 2)
+  expect_lte(max(p$value), 2)
+  near_one <- stablefit(fit_sample_of(100, 1.02, 0.5), pm = 1)
+  expect_true(all(is.finite(profile(near_one, "delta", points = 2)$value)))
+  expect_error(profile(normal, "beta"), "is fixed", class = "stablecl_error_argument")
+  expect_identical(unique(profile(normal, points = 1)$parameter), c("alpha", "gamma", "delta"))
+})
+
+test_that("profiles are drawn", {
+  p <- profile(stablefit(fit_sample_of(100, 1.6, 0.3)), c("alpha", "gamma"), points = 2)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(p), p)
+  expect_output(print(p), "parameter +value +z")
+  expect_error(plot(p, tpye = "l"), class = "stablecl_error_argument")
+})

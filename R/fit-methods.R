@@ -125,7 +125,7 @@ extractAIC.stablefit <- function(fit, scale = 0, k = 2, ...) {
   check_dots(...)
   if (!is.numeric(k) || length(k) != 1L || !is.finite(k))
     stop_with(sys.call(), "argument", "`k` must be one number, not ", value_text(k), ".")
-  c(fit$df, -2 * fit$loglik + k * fit$df)
+  c(fit$df, -2 * fit$loglik + as.double(k) * fit$df)
 }
 
 #' @rdname stablefit-methods

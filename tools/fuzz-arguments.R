@@ -86,6 +86,10 @@ objects <- alist(
   stable_cache = list(stable_cache()),
   stable_devices = list(stable_devices()),
   stable_gof = list(stable_gof(sample, 1.6, 0.3), stable_gof(stablefit(sample, "quantile"), R = 3)),
+  mvstablefit = list(mvstablefit(cbind(sample, rev(sample)))),
+  summary.mvstablefit = list(summary(mvstablefit(cbind(sample, rev(sample))))),
+  stable_comparison = list(stable_compare(stablefit(sample), "t")),
+  stable_profile = list(profile(stablefit(sample), "delta", points = 1)),
   stable_sitrep = list(stable_sitrep()),
   summary.gintegral = list(summary(gintegrate(function(x) x^2, 0, 1))),
   summary.stablefit = list(summary(stablefit(sample))),
@@ -137,6 +141,8 @@ costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, st
            autoplot.stablewindows = 1000, autoplot.stable_gof = 1000, plot.stablefit = 100, plot.stablefit_lm = 100,
            plot.stablefits = 20, plot.stable_gof = 5, plot.gintegral = 100, print.stable_sitrep = 5,
            predict.stablefit = 10, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
+           mvstablefit = 300, stable_compare = 100, profile.stablefit = 300, pmvstable = 100, dmvstable = 20,
+           plot.stable_comparison = 100, autoplot.stable_comparison = 1000, plot.stable_profile = 20,
            format.stablefit = 5, print.stablefit = 5, print.stablefits = 5)
 
 # Returns each function as list(name, call, formals, class): `call` is the function as a user writes it, `class` the
@@ -318,8 +324,9 @@ passed_warnings <- paste(c("^supplied color is neither numeric nor character", "
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 
 # Functions that by default use R's random numbers.
-random <- c("rstable", "simulate.stablefit", "simulate.stablefit_lm", "stable_gof.stablefit", "confint.stablefit",
-            "anova.stablefit", "tidy.stablefit", "gintegrate")
+random <- c("rstable", "rmvstable", "pmvstable", "simulate.mvstablefit", "simulate.stablefit",
+            "simulate.stablefit_lm", "stable_gof.stablefit", "confint.stablefit", "anova.stablefit", "tidy.stablefit",
+            "gintegrate")
 # Functions that change settings of the package.
 setters <- c("stable_threads", "stable_backend", "local_stable_backend", "stable_cache")
 

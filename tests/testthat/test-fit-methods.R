@@ -68,6 +68,7 @@ test_that("deviance, degrees of freedom, criteria, scale, mean and median are th
     expect_identical(df.residual(fit), 196L)
     expect_equal(extractAIC(fit), c(4, AIC(fit)))
     expect_equal(extractAIC(fit, k = log(200))[2], BIC(fit))
+    expect_equal(extractAIC(fit, k = .Machine$integer.max)[2], deviance(fit) + 4 * .Machine$integer.max)
     expect_identical(sigma(fit), coef(fit)[["gamma"]])
     p <- coef(stablefit(x))
     expect_equal(mean(fit), p[["delta"]] - p[["beta"]] * p[["gamma"]] * tan(pi * p[["alpha"]] / 2), tolerance = 1e-6)

@@ -65,14 +65,20 @@ int glue_interrupted(void)
     return glue_guard(check_interrupt, NULL, &unused);
 }
 
-static SEXP tell_of_build(void *what)
+/* Calls a function of the package's namespace with a text. */
+static void call_with_text(const char *function, const char *text)
 {
     SEXP name = PROTECT(Rf_mkString("stablecl"));
     SEXP space = PROTECT(R_FindNamespace(name));
-    SEXP program = PROTECT(Rf_mkString(what));
-    SEXP call = PROTECT(Rf_lang2(Rf_install("tell_of_build"), program));
+    SEXP argument = PROTECT(Rf_mkString(text));
+    SEXP call = PROTECT(Rf_lang2(Rf_install(function), argument));
     Rf_eval(call, space);
     UNPROTECT(4);
+}
+
+static SEXP tell_of_build(void *what)
+{
+    call_with_text("tell_of_build", what);
     return R_NilValue;
 }
 
@@ -117,14 +123,7 @@ void glue_refuse_memory(const char *what)
 void glue_notice(void)
 {
     const char *reason = backend_notice();
-    if (!reason) return;
-
-    SEXP name = PROTECT(Rf_mkString("stablecl"));
-    SEXP space = PROTECT(R_FindNamespace(name));
-    SEXP message = PROTECT(Rf_mkString(reason));
-    SEXP call = PROTECT(Rf_lang2(Rf_install("warn_device"), message));
-    Rf_eval(call, space);
-    UNPROTECT(4);
+    if (reason) call_with_text("warn_device", reason);
 }
 
 /* Reads options(stablecl.backend); anything but one string counts as no preference. */

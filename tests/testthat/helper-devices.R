@@ -56,6 +56,10 @@ without_double <- function(code) {
 # Closes the session and makes builds of programs wait, or ends this.
 hold_builds <- function(held) .Call(stablecl:::C_hold_builds, held)
 is_building <- function() .Call(stablecl:::C_is_building)
+wait_for_builds <- function() {
+  for (k in 1:1200) if (is_building()) Sys.sleep(0.1) else break
+  testthat::expect_false(is_building())
+}
 
 # Closes the session; with `forget`, devices are searched for and tested again.
 close_devices <- function(forget = FALSE) .Call(stablecl:::C_close_devices, forget)

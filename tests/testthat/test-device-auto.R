@@ -38,6 +38,8 @@ test_that("the crossover is measured once a job is large enough, and is kept", {
   expect_true(all(is.na(stable_backend()$crossover)))
   set.seed(3)
   alpha <- runif(4e5, 0.3, 1.9)
+  dstable(1, alpha, 0.5)                # starts builds of programs, for which it does not wait
+  wait_for_builds()
   y <- dstable(1, alpha, 0.5)
   known <- stable_backend()$crossover
   expect_identical(names(known)[!is.na(known)], "values, many shapes")

@@ -35,6 +35,9 @@
 #' For samples larger than the largest in the table the p-values of that size are used, which are slightly too large.
 #' A chi-squared distribution with one degree of freedom would overstate p-values by a factor of about five.
 #'
+#' For censored, truncated and binned data ([`"stablefit_censored"`][stablefit_censored]) the p-value of `alpha = 2` is
+#' `NA`, and there is no bootstrap.
+#'
 #' If the estimate of the smaller model is `alpha = 2`, a chi-squared p-value is only a rough guide, whichever
 #' parameters that model holds fixed.
 #'
@@ -123,10 +126,16 @@ check_anova_fits <- function(fits, call) {
     if (fit$method != "mle")
       stop_with(call, "argument", "Likelihood-ratio tests require fits by maximum likelihood; fit ", i,
                 " uses method \"", fit$method, "\".")
-    if (!identical(sort(fit$data), sort(fits[[1L]]$data)))
+    if (!identical(compared_data(fit), compared_data(fits[[1L]])))
       stop_with(call, "argument", "The fits must be to the same data; the data of fit ", i,
                 " differ from those of fit 1.")
   }
+}
+
+# Returns what must be the same in fits that are compared: the values in any order, or the intervals.
+compared_data <- function(fit) {
+  if (!inherits(fit, "stablefit_censored")) return(sort(fit$data))
+  list(sort(complex(real = fit$data$left, imaginary = fit$data$right)), fit$weights, fit$truncation)
 }
 
 # Returns the parameters that a fit holds fixed.  With alpha fixed at 2, beta is not a parameter and counts as fixed.
@@ -158,7 +167,8 @@ standard_models <- function(object, envir) {
     if (same) return(object)
     arguments <- refit_arguments(object, envir, pm = 0)
     arguments$fixed <- fixed
-    without_ties(do.call(stablefit, c(list(object$data), arguments)))
+    data <- list(object$data, weights = object$weights, truncation = object$truncation)
+    without_ties(do.call(stablefit, c(data, arguments)))
   }
   list(normal = model(alpha = 2), Cauchy = model(alpha = 1, beta = 0), symmetric = model(beta = 0), stable = model())
 }
@@ -175,10 +185,14 @@ likelihood_ratio <- function(small, large) max(0, 2 * (large$loglik - small$logl
 
 ratio_p_value <- function(small, large, test, R, seed, envir, call) {
   ratio <- likelihood_ratio(small, large)
-  if (test == "bootstrap") return(bootstrap_ratio_p(small, large, ratio, R, seed, envir, call))
+  if (test == "bootstrap") {
+    refuse_censored(small, "Bootstrap tests are", call)
+    return(bootstrap_ratio_p(small, large, ratio, R, seed, envir, call))
+  }
   held <- held_values(small)
   held <- held[setdiff(names(held), names(held_values(large)))]
   if (identical(unname(held["alpha"]), 2)) {
+    if (inherits(small, "stablefit_censored")) return(NA_real_)
     table <- if (!length(setdiff(small$fixed, c("alpha", "beta")))) null_table(large)
     return(if (is.null(table)) NA_real_ else normal_p_value(ratio, small$nobs, table))
   }
@@ -212,7 +226,8 @@ anova_table <- function(fits, against, p, test, R) {
                       logLik = vapply(fits, `[[`, 0, "loglik"), Chisq = ratio, Df = df,
                       "Pr(>Chisq)" = p, check.names = FALSE, row.names = names(fits))
   how <- if (test == "bootstrap") sprintf("p-values from %d bootstrap samples", R) else
-    "p-values from chi-squared distributions, for alpha = 2 from simulated normal samples"
+    if (inherits(fits[[1L]], "stablefit_censored")) "p-values from chi-squared distributions; none for alpha = 2" else
+      "p-values from chi-squared distributions, for alpha = 2 from simulated normal samples"
   title <- sprintf("Likelihood-ratio tests of stable distributions, %d observations", fits[[1L]]$nobs)
   structure(table, heading = c(title, sprintf("(%s)\n", how), anova_models(fits, against)),
             class = c("anova", "data.frame"))

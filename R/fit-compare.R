@@ -88,6 +88,7 @@ stable_compare <- function(object, laws = c("normal", "t", "nig", "laplace", "sk
 }
 
 check_compared <- function(object, call) {
+  refuse_censored(object, "Comparisons with other distributions are", call)
   if (!inherits(object, "stablefit") || inherits(object, "stablefit_lm"))
     stop_with(call, "argument", "`object` must be a fit of one sample by stablefit(), not ", value_text(object), ".")
   if (!is.numeric(object$data) || length(object$data) != object$nobs)

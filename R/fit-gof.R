@@ -107,6 +107,7 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
 stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed = NULL, ...) {
   call <- sys.call()
   check_dots(...)
+  refuse_censored(x, "Tests based on the empirical distribution function are", call)
   envir <- parent.frame()
   tests <- choice_of(tests, several = TRUE)
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)

@@ -123,7 +123,8 @@ into_space <- function(ci) {
 }
 
 bootstrap_estimates <- function(object, R, seed, envir, call) {
-  estimates <- do.call(rbind, lapply(bootstrap_fits(object, R, seed, envir, call), coef))
+  draw <- if (inherits(object, "stablefit_censored")) resampled_fits else bootstrap_fits
+  estimates <- do.call(rbind, lapply(draw(object, R, seed, envir, call), coef))
   estimates[, object$fixed] <- NA
   estimates
 }

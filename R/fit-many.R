@@ -6,6 +6,9 @@ is_many <- function(x) {
   is.data.frame(x) || (is.list(x) && !is.object(x)) || (is.matrix(x) && ncol(x) != 1L)
 }
 
+# TRUE for one sample whose values are in memory as a vector.
+is_one_sample <- function(x) !is_many(x) && !inherits(x, c("stable_data", "stable_chunks"))
+
 # Returns a named list of data sets.
 data_sets <- function(x) {
   sets <- if (inherits(x, "grouped_df")) grouped_sets(x)

@@ -85,6 +85,8 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   check_flag(se.fit, "se.fit", call)
   check_flag(lower.tail, "lower.tail", call)
   by_probability <- type %in% c("quantile", "var", "es")
+  if (!by_probability && missing(at))
+    refuse_censored(object, "`at` must be given: densities and probabilities at the observations are", call)
   points <- as.vector(check_numeric_values(if (by_probability) probs else at, if (by_probability) "probs" else "at",
                                            call))
   if (type %in% c("var", "es")) tell_of_wide_tails(points, lower.tail)

@@ -57,8 +57,7 @@ tied_search <- function(object, free, unit, least) {
   lacks <- function(par) {
     if (par[["gamma"]] <= 0) return(lowest)
     theta <- pm_to_s0(par, object$pm)
-    value <- stable_data_loglik(object$data, theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]],
-                                weights = object$weights)
+    value <- fit_log_likelihood(object, theta)
     if (is.finite(value)) object$loglik - value else lowest
   }
   function(starts) {

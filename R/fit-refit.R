@@ -22,7 +22,7 @@ check_any_fitted <- function(fitted, R, call) {
 
 # Returns a fit to the data and weights of an existing fit, or NULL if they cannot be fitted.
 refit_data <- function(object, ...) {
-  tryCatch(without_convergence(stablefit(object$data, weights = object$weights, ...)),
+  tryCatch(without_convergence(stablefit(object$data, weights = object$weights, truncation = object$truncation, ...)),
            stablecl_error_data = function(e) NULL)
 }
 

@@ -67,7 +67,8 @@
 #'   \item{`"stablecl_error_data"`}{the response or the regressors cannot be fitted: they are not finite, too few or
 #'     collinear, or half of the residuals are equal.}
 #' }
-#' @seealso [stablefit()], [`coef()`][coef.stablefit] and the other methods of a fit.
+#' @seealso [stablefit()], [`"stablefit_censored"`][stablefit_censored] for censored data,
+#'   [`coef()`][coef.stablefit] and the other methods of a fit.
 #' @examples
 #' set.seed(1)
 #' d <- data.frame(x = 1:100 / 10)
@@ -119,6 +120,8 @@ regression_model <- function(frame, call) {
   X <- stats::model.matrix(terms, frame)
   if (!is.null(stats::model.offset(frame)))
     stop_with(call, "argument", "Offsets are not supported; subtract them from the response.")
+  if (inherits(y, "Surv"))
+    stop_with(call, "data", "Regressions do not support censored responses; for a sample use stablefit(Surv(...)).")
   if (!is.numeric(y) || is.matrix(y)) stop_with(call, "data", "The response must be one numeric variable.")
   bad <- which(!is.finite(y) | !is.finite(rowSums(X)))
   if (length(bad))
@@ -191,7 +194,10 @@ likely_start <- function(Q, y, r, k) {
 
 # Spreads rounded values evenly over their rounding intervals, by multiples of the golden ratio modulo one, for the
 # starting values.
-spread_in_cells <- function(r, h) r + h * ((seq_along(r) * (sqrt(5) - 1) / 2) %% 1 - 0.5)
+spread_in_cells <- function(r, h) r + h * (spread_fractions(length(r)) - 0.5)
+
+# Returns n fractions between 0 and 1.
+spread_fractions <- function(n) (seq_len(n) * (sqrt(5) - 1) / 2) %% 1
 
 # Returns the likelihood of errors r: `scores`, with the columns of stable_quick(), for the optimisation, and `value`,
 # the exact log-likelihood.
@@ -199,8 +205,9 @@ error_likelihood <- function(h) {
   if (is.null(h)) return(list(
     scores = function(r, alpha, beta, gamma) quick_matrix(r, alpha, beta, gamma, 0),
     value = function(r, alpha, beta, gamma) sum(dstable(r, alpha, beta, gamma, log = TRUE))))
-  list(scores = function(r, alpha, beta, gamma) rounded_scores(r, h, alpha, beta, gamma),
-       value = function(r, alpha, beta, gamma) sum(interval_log_probability(r, h, alpha, beta, gamma)))
+  law <- function(alpha, beta, gamma) c(alpha = alpha, beta = beta, gamma = gamma, delta = 0)
+  list(scores = function(r, ...) interval_scores(r - h / 2, r + h / 2, law(...), quick = TRUE, width = h),
+       value = function(r, ...) sum(interval_scores(r - h / 2, r + h / 2, law(...), scores = FALSE, width = h)))
 }
 
 # Returns the log-likelihood, its gradient and the score of every observation in v = (c, alpha, beta, log gamma).
@@ -213,70 +220,26 @@ regression_scores <- function(v, y, Q, likelihood) {
   list(value = sum(q[, "logpdf"]), gradient = colSums(score), score = score)
 }
 
+# The bounds of v.
+regression_bounds <- function(k, control) {
+  list(lower = c(rep(-Inf, k), control$alpha.min, -1, -30), upper = c(rep(Inf, k), 2, 1, 30))
+}
+
 climb_regression <- function(v, y, Q, likelihood, control) {
-  n <- length(y)
-  k <- ncol(Q)
-  local <- remember_regression(function(v) regression_scores(v, y, Q, likelihood))
-  objective <- function(v) if (is.finite(local(v)$value)) -local(v)$value / n else Inf
-  out <- stats::nlminb(v, objective, function(v) -local(v)$gradient / n,
-                       function(v) crossprod(local(v)$score) / n + diag(1e-8, length(v)),
-                       lower = c(rep(-Inf, k), control$alpha.min, -1, -30), upper = c(rep(Inf, k), 2, 1, 30),
-                       control = list(iter.max = control$maxit, eval.max = 3L * control$maxit, rel.tol = control$tol))
-  list(v = out$par, loglik = -n * out$objective, code = out$convergence, message = out$message,
-       iterations = out$iterations)
+  bounds <- regression_bounds(ncol(Q), control)
+  climb_likelihood(v, function(v) regression_scores(v, y, Q, likelihood), length(y), bounds$lower, bounds$upper,
+                   control)
 }
 
-# Caches the last evaluation of f, as nlminb() requests value, gradient and Hessian at a point in separate calls.
-remember_regression <- function(f) {
-  at <- value <- NULL
-  function(v) {
-    if (!identical(v, at)) {
-      value <<- f(v)
-      at <<- v
-    }
-    value
-  }
-}
-
-# Applies Newton steps to the parameters that are not at a bound, and computes the observed information.
+# Applies Newton steps and computes the observed information and the exact log-likelihood.
 polish_regression <- function(top, y, Q, likelihood, control) {
   k <- ncol(Q)
-  lower <- c(rep(-Inf, k), control$alpha.min, -1, -Inf)
-  upper <- c(rep(Inf, k), 2, 1, Inf)
-  snap <- abs(top$v - lower) < 1e-5 | abs(top$v - upper) < 1e-5
-  top$v[snap] <- ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap]
-  if (top$v[k + 1L] == 2) snap[k + 2L] <- TRUE                    # beta has no effect
-  free <- !snap
-  scores <- function(v) regression_scores(v, y, Q, likelihood)
-  for (round in 1:5) {
-    information <- regression_information(top$v, free, scores, lower, upper)
-    gradient <- scores(top$v)$gradient[free]
-    root <- value_or(chol(information), function(e) NULL)
-    if (is.null(root)) break
-    step <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
-    to <- replace(top$v, free, top$v[free] + step)
-    if (max(abs(step) * sqrt(diag(information))) < 1e-6 || any(to <= lower & free) || any(to >= upper & free)) break
-    if (scores(to)$value < top$loglik - 2e-9 * length(y)) break
-    top$v <- to
-  }
-  top$cov <- if (!is.null(root)) chol2inv(root)
-  top$gradient <- if (!is.null(root)) gradient * sqrt(diag(top$cov)) else gradient
-  top$free <- free
+  bounds <- regression_bounds(k, control)
+  top <- polish_likelihood(top, function(v) regression_scores(v, y, Q, likelihood), length(y), bounds$lower,
+                           bounds$upper, k + 1L, k + 2L)
   gamma <- exp(top$v[[k + 3L]])
   top$loglik <- likelihood$value(y - drop(Q %*% top$v[seq_len(k)]), top$v[[k + 1L]], top$v[[k + 2L]], gamma)
   top
-}
-
-# Returns minus the Hessian by central differences of the gradient, with steps of a twentieth of a standard error.
-regression_information <- function(v, free, scores, lower, upper) {
-  sd <- 1 / sqrt(colSums(scores(v)$score^2))
-  columns <- vapply(which(free), function(j) {
-    h <- min(0.05 * sd[j], (v[j] - lower[j]) / 2, (upper[j] - v[j]) / 2)
-    side <- function(s) scores(replace(v, j, v[j] + s))$gradient[free]
-    (side(-h) - side(h)) / (2 * h)
-  }, numeric(sum(free)))
-  columns <- matrix(columns, sum(free))
-  (columns + t(columns)) / 2
 }
 
 # Returns the least-squares solution, the maximum-likelihood fit for alpha = 2.

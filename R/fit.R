@@ -191,7 +191,8 @@
 #'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame
 #'   grouped by package dplyr, whose columns are fitted in each group.  Or a sample kept by [stable_data()], or one
 #'   larger than memory, see [stable_chunks()].
-#'   With `width`, one series.
+#'   With `width`, one series.  Censored and binned data are objects of class `"Surv"` or `"histogram"`, or tables with
+#'   the columns `left` and `right`, see [`"stablefit_censored"`][stablefit_censored].
 #'   With a formula, `stablefit()` is [stable_lm()], the regression with stable errors, and takes its arguments.
 #' @param method `"mle"`, `"quantile"`, `"ecf"`, `"logmoment"`, `"mle2d"` or `"grid"`, see the sections below.
 #' @param start named list or vector: start values for some or all of `alpha`,
@@ -219,6 +220,8 @@
 #' @param by with `width`: the number of values by which each window is later than the one before, at least 1.
 #' @param expanding with `width`, logical: do all windows begin with the first value, so that each is longer than the
 #'   one before, by `by`?
+#' @param truncation `NULL`, or the lower and the upper bound, in the unit of the data, between which values could be
+#'   observed; one of them may be infinite ([`"stablefit_censored"`][stablefit_censored]).
 #' @param ... not used; any further argument is an error.
 #' @return For many samples an object of class [`"stablefits"`][stablefits], for windows one of class
 #'   [`"stablewindows"`][stablewindows].  For one sample an object of class
@@ -277,7 +280,8 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_data"`}{the sample is not numeric, not finite, has fewer than 8 values or no spread (half
-#'     of them are equal), or no distribution with the parameters in `fixed` can be fitted to it;}
+#'     of them are equal), values are outside of `truncation`, or no distribution with the parameters in `fixed` can be
+#'     fitted to it;}
 #'   \item{`"stablecl_error_argument"`}{an argument is missing, empty, unknown or invalid, for example a value of
 #'     `fixed` or `start` outside the parameter space (for `"logmoment"` a `beta` other than 0);}
 #'   \item{`"stablecl_error_unsupported"`}{a device that is selected by name ([stable_backend()]) does not support the
@@ -295,7 +299,8 @@
 #'   methods of a fit, [`predict()`][predict.stablefit], [`confint()`][confint.stablefit],
 #'   [`anova()`][anova.stablefit], [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefit],
 #'   [`tidy()`][tidy.stablefit], [stable_gof()], [stable_compare()],
-#'   [`estfun()`][estfun.stablefit], [`profile()`][profile.stablefit]; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
+#'   [`estfun()`][estfun.stablefit], [`profile()`][profile.stablefit]; [`"stablefit_censored"`][stablefit_censored] for
+#'   censored, truncated and binned data; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
 #'   [`autoplot()`][autoplot.stablefits] for the fits of many samples; [stable_data()], [stable_chunks()];
 #'   [stable_lm()]; [stablecl-workers].
 #' @examples
@@ -326,7 +331,7 @@
 #' @export
 stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2d", "grid"), start = NULL,
                       fixed = list(), pm = 0, na.action = na.omit, control = list(), se = TRUE, weights = NULL,
-                      width = NULL, by = 1, expanding = FALSE, ...) {
+                      width = NULL, by = 1, expanding = FALSE, truncation = NULL, ...) {
   check_given()
   if (inherits(x, "formula")) return(with_call(sys.call(), forward_formula(sys.call(), parent.frame())))
   call <- match.call()
@@ -345,6 +350,12 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
   if (is.null(width) && !(missing(by) && missing(expanding)))
     stop_with(call, "argument", "`", if (missing(by)) "expanding" else "by", "` requires `width`, the number of ",
               "values of a window.")
+  truncation <- check_truncation(truncation, call)
+  if (is.null(width) && (is_censored(x) || !is.null(truncation) && is_one_sample(x)))
+    return(fit_censored(x, weights, truncation, na.action, request))
+  if (!is.null(truncation))
+    stop_with(call, "argument", "`truncation` requires one sample, not ",
+              if (is.null(width)) value_text(x) else "windows over a series", ".")
   if (is.null(width) && !is_many(x)) return(fit_single(x, weights, na.action, request))
   if (!is.null(weights))
     stop_with(call, "argument", "`weights` are not supported for several samples; fit each separately.")

@@ -393,6 +393,9 @@ tested("`stable_compare()` fits normal", "fit-compare: fits are maxima", "fit-co
 tested("Fits have methods for `deviance()`", "fit-methods: deviance, degrees of freedom, criteria",
        "fit-methods: summary() and tidy() test only", "fit-many-methods: glance() of many fits")
 tested("`profile()` of a fit", "fit-profile: profiles are those of the intervals", "fit-profile: profiles are drawn")
+tested("`stablefit()` fits censored data", "fit-censored: normal and Cauchy fits are those of fitdistrplus",
+       "fit-censored: truncated and binned normal and Cauchy fits maximise",
+       "fit-censored: objects of class Surv of all types", "fit-censored: scores are derivatives of the log-likelihood")
 tested("`predict(type", "fit-bands: value at risk is the quantile")
 tested("`vcov(type", "fit-sandwich: scores sum to 0", "fit-sandwich: package sandwich computes",
        "fit-sandwich: standard errors under dependence")

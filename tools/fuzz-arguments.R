@@ -72,6 +72,8 @@ objects <- alist(
   stablefit = list(stablefit(sample), stablefit(sample, "ecf", pm = 1), stablefit(sample, fixed = list(beta = 0)),
                    stablefit(c(-2:5, 9), "quantile", se = FALSE)),
   stablefit_lm = list(stable_lm(y ~ z, data), stable_lm(y ~ g, data)),
+  stablefit_censored = list(stablefit(data.frame(left = sample, right = sample + 1)),
+                            stablefit(hist(sample, plot = FALSE), fixed = list(beta = 0), truncation = c(-1e3, Inf))),
   stablewindows = list(stablefit(sample, "quantile", width = 20, by = 5)),
   stablefits = list(stablefit(list(a = sample, b = -sample, c = "none")), stablefit(matrix(sample, 20), "quantile"),
                     stablefit(sample, "quantile", width = 20, by = 5)),
@@ -109,7 +111,8 @@ valid <- list(
     to = expression(0, 1, 2),
   log = expression(TRUE, FALSE), lower.tail = expression(TRUE, FALSE), log.p = expression(TRUE, FALSE),
   "stable_gof.default:gamma" = expression(1, 2), "stablefit:x" = expression(sample, data["y"], list(sample, -sample),
-                                                                          stable_chunks(next_chunk)),
+                                                                          stable_chunks(next_chunk),
+                                                                          data.frame(left = sample, right = sample + 1)),
   "stable_data:x" = expression(sample), "stable_gof.default:x" = expression(sample), method = NULL,
   "stablefit:method" = expression("mle", "quantile", "ecf", "logmoment", "quantile", "quantile"),
   "gintegrate:method" = expression("gk", "tanhsinh", "simpson", "auto", "vegas", "forward", "blockcut", "lattice"),
@@ -128,7 +131,7 @@ valid <- list(
   timeout = expression(20), limit = expression(NULL, 1e6, 0),
   parm = expression("alpha", 1:2), digits = expression(3, 7), newdata = expression(data), at = expression(sample, 0),
   rounding = expression(NULL, 0.5), envir = NULL, width = expression(NULL, NULL, 20), by = expression(1, 7),
-  chunks = expression(stable_chunks(next_chunk)), source = expression(next_chunk), size = expression(10),
+  truncation = expression(NULL, NULL, c(-1e9, Inf)), chunks = expression(stable_chunks(next_chunk)), source = expression(next_chunk), size = expression(10),
   query = expression(NULL, "SELECT 1"), "stable_each:f" = expression(function(x) NULL)
 )
 
@@ -143,6 +146,7 @@ costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, st
            predict.stablefit = 10, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
            mvstablefit = 300, stable_compare = 100, profile.stablefit = 300, pmvstable = 100, dmvstable = 20,
            plot.stable_comparison = 100, autoplot.stable_comparison = 1000, plot.stable_profile = 20,
+           plot.stablefit_censored = 100, autoplot.stablefit_censored = 1000,
            format.stablefit = 5, print.stablefit = 5, print.stablefits = 5)
 
 # Returns each function as list(name, call, formals, class): `call` is the function as a user writes it, `class` the
@@ -325,7 +329,7 @@ base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 
 # Functions that by default use R's random numbers.
 random <- c("rstable", "rmvstable", "pmvstable", "simulate.mvstablefit", "simulate.stablefit",
-            "simulate.stablefit_lm", "stable_gof.stablefit", "confint.stablefit", "anova.stablefit", "tidy.stablefit",
+            "simulate.stablefit_lm", "simulate.stablefit_censored", "stable_gof.stablefit", "confint.stablefit", "anova.stablefit", "tidy.stablefit",
             "gintegrate")
 # Functions that change settings of the package.
 setters <- c("stable_threads", "stable_backend", "local_stable_backend", "stable_cache")

@@ -11,6 +11,7 @@ method_objects <- function() {
   integral <- gintegrate(function(x) exp(-x), 0, 1)
   elliptical <- mvstablefit(cbind(x, rev(x)))
   list(mvstablefit = elliptical, summary.mvstablefit = summary(elliptical), stablefit = fit,
+       stablefit_censored = stablefit(data.frame(left = pmin(x, 1), right = ifelse(x < 1, x, Inf)), se = FALSE),
        stablefit_lm = stable_lm(y ~ x, d), stablefits = many, stablewindows = windows,
        series_windows = windows$data, gintegral = integral,
        summary.stablefit = summary(fit), summary.stablefits = summary(many), summary.gintegral = summary(integral),

@@ -172,6 +172,8 @@ methods_on_cpu <- list(
   print.stablefit = quote(capture.output(print(fit))), print.stablefits = quote(capture.output(print(fits))),
   print.summary.stablefit = quote(capture.output(print(known))),
   print.summary.stablefits = quote(capture.output(print(summary(fits)))),
+  residuals.stablefit_censored = quote(try(residuals(censored), silent = TRUE)),
+  augment.stablefit_censored = quote(try(generics::augment(censored), silent = TRUE)),
   summary.stablefits = quote(summary(fits)), tidy.stablefit = quote(generics::tidy(fit)),
   tidy.stablefits = quote(generics::tidy(fits)), vcov.stablefit = quote(vcov(fit)),
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
@@ -194,6 +196,9 @@ methods_on_device <- list(
   quantile.stablefit = quote(quantile(fit, 0.1)), residuals.stablefit = quote(residuals(fit)),
   residuals.stablefit_lm = quote(residuals(line, "quantile")),
   simulate.stablefit = quote(simulate(fit, 1)), simulate.stablefit_lm = quote(simulate(line, 1)),
+  plot.stablefit_censored = quote(plotted(plot(censored))),
+  autoplot.stablefit_censored = quote(ggplot2::autoplot(censored)),
+  simulate.stablefit_censored = quote(simulate(censored, 1)),
   stable_gof.default = quote(stable_gof(inventory_x(), 1.6, 0.2, 2, 1)),
   stable_gof.stablefit = quote(stable_gof(fit, R = 19)))
 
@@ -223,6 +228,7 @@ test_that("no method of a fit fails because a device is selected", {
     test <- stable_gof(inventory_x(), 1.6, 0.2, 2, 1)
     others <- stable_compare(fit, "t")
     curve <- profile(fit, "delta", points = 1)
+    censored <- stablefit(data.frame(left = inventory_x(), right = inventory_x() + 1))
     expect_on_cpu(installed(methods_on_cpu))
     expect_on_device(installed(methods_on_device))
   })

@@ -1,6 +1,11 @@
 # The likelihood of rounded observations.
 
-log_probability <- function(...) stablecl:::interval_log_probability(...)
+interval_values <- function(r, h, alpha, beta, gamma, ...) {
+  law <- c(alpha = alpha, beta = beta, gamma = gamma, delta = 0)
+  stablecl:::interval_scores(r - h / 2, r + h / 2, law, ..., width = h)
+}
+
+log_probability <- function(...) unname(interval_values(..., scores = FALSE)[, 1])
 
 test_that("probabilities of intervals add up in the centre and in both tails", {
   for (alpha in c(0.5, 1, 1.5, 2)) for (beta in c(-0.9, 0.4)) {
@@ -34,7 +39,7 @@ test_that("log probabilities of narrow and wide intervals are accurate, without 
 test_that("scores of intervals are their derivatives", {
   r <- c(-40, -1, 0, 0.5, 7)
   p <- c(1.4, 0.3, 1.2)
-  score <- stablecl:::rounded_scores(r, 0.5, p[1], p[2], p[3])
+  score <- interval_values(r, 0.5, p[1], p[2], p[3])
   slope <- function(f, h = 1e-5) (f(h) - f(-h)) / (2 * h)
   value <- function(r, p) log_probability(r, 0.5, p[1], p[2], p[3])
   for (j in 1:3) expect_equal(score[, j + 1], slope(function(s) value(r, p + s * (1:3 == j))), tolerance = 1e-6,

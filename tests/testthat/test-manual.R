@@ -155,7 +155,7 @@ families <- list(
   stablefit = c("stablefit-methods", "predict.stablefit", "confint.stablefit", "anova.stablefit", "stable_gof",
                 "stable_compare", "estfun.stablefit", "profile.stablefit",
                 "plot.stablefit", "autoplot.stablefit", "autoplot.stablefits", "stablefit-tidy", "stablefits",
-                "stablewindows", "stable_data", "stable_chunks", "stable_lm"),
+                "stablewindows", "stable_data", "stable_chunks", "stable_lm", "stablefit_censored"),
   gintegrate = c("gintegrate-integrands", "gintegrate-methods", "gintegrate-control", "gintegrate-status",
                  "gintegrate-devices", "gtranslate", "gintegral-methods", "gintegral-arithmetic", "plot.gintegral",
                  "autoplot.gintegral"),
@@ -240,6 +240,8 @@ raised <- list(
     quote(stablefit(1:3)), "data", quote(stablefit(c(1:20, Inf))), "data",
     quote(stablefit(1:20, fixed = list(alpha = 3))), "argument", quote(stablefit(1:20, speed = 2)), "argument"),
   `stablefit-methods` = list(quote(vcov(fit, complete = NA)), "argument"),
+  stablefit_censored = list(quote(residuals(censored)), "argument", quote(plot(censored, speed = 2)), "argument",
+    quote(stablefit(data.frame(left = 1:9, right = 0))), "data"),
   predict.stablefit = list(quote(predict(fit, interval = "tolerance")), "argument"),
   confint.stablefit = list(quote(confint(fit, level = 95)), "argument",
     quote(confint(quick, method = "profile")), "argument"),
@@ -305,6 +307,7 @@ test_that("a call for each page raises a documented condition, whose call is tha
   where$integral <- gintegrate(sin, 0, 1)
   where$devices <- stable_devices()
   where$elliptical <- mvstablefit(where$fit$data, "projection")
+  where$censored <- stablefit(data.frame(left = 1:9, right = c(2:9, Inf)), fixed = list(alpha = 2), se = FALSE)
   where$infinite <- stable_chunks(function(reset) if (!reset) c(1, Inf))
   where$quick <- where$many[["a"]]
   for (name in names(raised)) for (k in seq(1L, length(raised[[name]]), 2L)) {

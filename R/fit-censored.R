@@ -1,0 +1,289 @@
+# Maximum likelihood for censored, truncated and binned data.  An observation in the interval from l to r contributes
+#
+#     log P(l < X <= r) - log P(lower < X <= upper),
+#
+# with the log density in place of the first term for a value that was observed, and the second for truncation.  The
+# search is in v = (alpha, beta, log gamma, delta), of which the free elements vary, in the units of a complete sample
+# that stands for the data; it starts from several distributions.
+
+fit_censored <- function(x, weights, truncation, na.action, request) {
+  call <- request$call
+  if (request$method != "mle")
+    stop_with(call, "argument", "Censored, truncated and binned data require method = \"mle\", not \"", request$method,
+              "\".")
+  if (is.character(request$start))
+    stop_with(call, "argument", "`start` must contain parameter values for censored, truncated or binned data, not ",
+              value_text(request$start), ".")
+  sample <- censored_data(x, weights, truncation, na.action, call)
+  fixed <- request$fixed
+  start <- imputed_start(sample, fixed, call)
+  unit <- start$law[["gamma"]]
+  model <- censored_model(sample, start$law[["delta"]], unit, fixed, request$control)
+  best <- search_censored(model, censored_starts(start, request, model))
+  if (!is.finite(best$loglik))
+    stop_with(call, "data", "No stable distribution with the parameters in `fixed` has a support that contains all of ",
+              "the observations.")
+  fit <- new_censored(best, model, sample, start, request)
+  if (!fit$convergence$converged) warn_not_converged(fit$convergence, call)
+  warn_of_ties(fit, request)
+  fit
+}
+
+# Returns the likelihood of a sample in units of `unit` about `centre`: functions of v.
+censored_model <- function(sample, centre, unit, fixed, control) {
+  scaled <- function(x) (x - centre) / unit
+  intervals <- distinct_intervals(sample)
+  weights <- intervals$weight
+  own <- scaled_law(fixed, centre, unit)
+  if (identical(own["alpha"], c(alpha = 2))) own[["beta"]] <- 0                  # beta has no effect
+  free <- setdiff(fit_parameters, names(own))
+  lower <- c(alpha = control$alpha.min, beta = -1, gamma = -30, delta = -Inf)
+  upper <- c(alpha = 2, beta = 1, gamma = 30, delta = Inf)
+  left <- scaled(intervals$left)
+  right <- scaled(intervals$right)
+  bounds <- if (!is.null(sample$truncation)) scaled(sample$truncation)
+  law_of <- function(v) {
+    law <- c(own, replace(v, names(v) == "gamma", exp(v["gamma"])))
+    law[fit_parameters]
+  }
+  terms <- function(v, ...) {
+    law <- law_of(v)
+    out <- suppressWarnings(interval_scores(left, right, law, ...))
+    if (is.null(bounds)) return(out)
+    out - rep(suppressWarnings(interval_scores(bounds[1L], bounds[2L], law, ...)), each = nrow(out))
+  }
+  observed <- sum(weights[left == right])
+  value_of <- function(log_p) sum(weights * log_p) - observed * log(unit)
+  list(n = sum(weights), free = free, lower = lower[free], upper = upper[free], centre = centre, unit = unit,
+       law = law_of, control = control,
+       value = function(v) value_of(terms(v, scores = FALSE)[, 1L]),
+       scores = function(v, shape = c("alpha", "beta")) {
+         s <- terms(v, quick = TRUE, shape = intersect(shape, free))
+         score <- s[, free, drop = FALSE]
+         score[!is.finite(score)] <- 0
+         if ("gamma" %in% free) score[, "gamma"] <- score[, "gamma"] * exp(v[["gamma"]])
+         list(value = value_of(s[, 1L]), gradient = colSums(score * weights), score = score * sqrt(weights))
+       })
+}
+
+# Returns the different intervals of a sample and the weight of each.
+distinct_intervals <- function(sample) {
+  data <- clipped_intervals(sample$data, sample$truncation)
+  pair <- complex(real = data$left, imaginary = data$right)
+  distinct <- unique(pair)
+  weights <- if (is.null(sample$weights)) rep(1, length(pair)) else sample$weights
+  data.frame(left = Re(distinct), right = Im(distinct), weight = drop(rowsum(weights, match(pair, distinct))))
+}
+
+# Returns some parameters in units of `unit` about `centre`.
+scaled_law <- function(law, centre, unit) {
+  if ("gamma" %in% names(law)) law[["gamma"]] <- law[["gamma"]] / unit
+  if ("delta" %in% names(law)) law[["delta"]] <- (law[["delta"]] - centre) / unit
+  law
+}
+
+# Returns the maximum found from several starts, with the observed information.  The normal distribution is preferred if
+# it is as likely.
+search_censored <- function(model, starts) {
+  climb <- function(v) climb_censored(model, v)
+  tops <- lapply(starts, climb)
+  best <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+  if (length(best$v))
+    best <- polish_likelihood(best, model$scores, model$n, model$lower, model$upper, which(model$free == "alpha"),
+                              which(model$free == "beta"))
+  best$loglik <- model$value(best$v)
+  normal <- normal_censored(model, best)
+  if (!is.null(normal) && normal$loglik >= best$loglik - normal_margin) normal else best
+}
+
+climb_censored <- function(model, v) {
+  if (!length(v)) return(list(v = v, loglik = model$value(v), code = 0L, message = "nothing to estimate",
+                              iterations = 0L, free = logical(), cov = matrix(0, 0L, 0L), gradient = numeric()))
+  climb_likelihood(v, model$scores, model$n, model$lower, model$upper, model$control)
+}
+
+# Returns the maximum among normal distributions, or NULL if alpha is held fixed.
+normal_censored <- function(model, best) {
+  if (!"alpha" %in% model$free) return(NULL)
+  keep <- setdiff(model$free, c("alpha", "beta"))
+  full <- function(v) replace(replace(best$v, "alpha", 2), keep, v)
+  part <- model
+  part$scores <- function(v) {
+    s <- model$scores(full(v), shape = character())
+    list(value = s$value, gradient = s$gradient[keep], score = s$score[, keep, drop = FALSE])
+  }
+  part$value <- function(v) model$value(full(v))
+  part[c("lower", "upper")] <- list(model$lower[keep], model$upper[keep])
+  part$free <- keep
+  top <- climb_censored(part, best$v[keep])
+  if (length(keep))
+    top <- polish_likelihood(top, part$scores, model$n, part$lower, part$upper, integer(), integer())
+  v <- full(top$v)
+  free <- names(v) %in% keep
+  free[free] <- top$free
+  c(list(v = v, loglik = model$value(v), free = free), top[c("code", "message", "iterations", "cov", "gradient")])
+}
+
+# --- starting values ---
+
+impute_size <- 2000                  # values of the complete sample that stands for the data
+impute_rounds <- 4L
+
+# Returns the quantile estimate of a complete sample in which every interval is replaced by conditional quantiles of the
+# estimate before, and truncation is made up for by quantiles beyond the bounds.
+imputed_start <- function(sample, fixed, call) {
+  size <- nrow(sample$data)
+  weights <- if (is.null(sample$weights)) rep(1, size) else sample$weights
+  m <- max(100, min(impute_size, sum(weights)))
+  rows <- if (is.null(sample$weights) && size == m) seq_len(size)
+    else findInterval((seq_len(m) - 0.5) / m * sum(weights), cumsum(weights), left.open = TRUE) + 1L
+  data <- clipped_intervals(sample$data[rows, ], sample$truncation)
+  left <- data$left
+  right <- data$right
+  x <- first_guess(left, right)
+  law <- quantile_law(x, call)
+  for (round in seq_len(if (all(left == right) && is.null(sample$truncation)) 0L else impute_rounds)) {
+    x <- c(conditional_quantiles(left, right, law), beyond_truncation(sample$truncation, law, m))
+    next_law <- value_or(quantile_law(x, call), function(e) NULL)
+    if (is.null(next_law)) break
+    law <- next_law
+  }
+  list(law = law)
+}
+
+quantile_law <- function(x, call) {
+  results <- run_fits(list(x), NULL, list(method = "quantile", fixed = numeric(), start = NULL, se = FALSE,
+                                          control = check_fit_control(list(), call)))
+  if (results$trouble != 0)
+    stop_with(call, "data", "At least half of the observations may be equal: the scale cannot be estimated.")
+  stats::setNames(results$theta[1:4], fit_parameters)
+}
+
+# Returns values of intervals: those observed, points spread evenly over bounded intervals, and beyond the finite end of
+# the others.
+first_guess <- function(left, right) {
+  spread <- spread_fractions(length(left))
+  finite <- c(left, right)
+  finite <- finite[is.finite(finite)]
+  scale <- max(stats::IQR(finite), diff(range(finite)) / 100)
+  x <- left + spread * (right - left)
+  below <- is.infinite(left)
+  above <- is.infinite(right)
+  x[below] <- right[below] - scale * spread[below] / (1.05 - spread[below])
+  x[above] <- left[above] + scale * spread[above] / (1.05 - spread[above])
+  exact <- left == right
+  x[exact] <- left[exact]
+  x
+}
+
+# Returns the quantile of each interval at fractions of its probability that are spread evenly.
+conditional_quantiles <- function(left, right, law) quantiles_between(left, right, law, spread_fractions(length(left)))
+
+# Returns the quantile of each interval at a fraction of its probability, from the smaller tail.
+quantiles_between <- function(left, right, law, fraction) {
+  q <- list(law[["alpha"]], law[["beta"]], law[["gamma"]], law[["delta"]])
+  tail <- function(x, lower) do.call(pstable, c(list(x), q, lower.tail = lower))
+  is_right <- tail(left, FALSE) < tail(right, TRUE)
+  from <- ifelse(is_right, tail(left, FALSE), tail(left, TRUE))
+  to <- ifelse(is_right, tail(right, FALSE), tail(right, TRUE))
+  p <- from + fraction * (to - from)
+  x <- ifelse(is_right, do.call(qstable, c(list(p), q, lower.tail = FALSE)), do.call(qstable, c(list(p), q)))
+  middle <- ifelse(is.finite(left), ifelse(is.finite(right), (left + right) / 2, left), right)
+  x <- pmin(pmax(ifelse(is.finite(x), x, middle), left), right)
+  ifelse(is.finite(x), x, middle)
+}
+
+# Returns values outside the bounds, as many as are expected with m values inside, and at most 3 m.
+beyond_truncation <- function(truncation, law, m) {
+  if (is.null(truncation)) return(NULL)
+  p <- pstable(truncation, law[["alpha"]], law[["beta"]], law[["gamma"]], law[["delta"]])
+  inside <- max(p[2L] - p[1L], 0.25)
+  count <- round(m * c(p[1L], 1 - p[2L]) / inside)
+  c(conditional_quantiles(rep(-Inf, count[1L]), rep(truncation[1L], count[1L]), law),
+    conditional_quantiles(rep(truncation[2L], count[2L]), rep(Inf, count[2L]), law))
+}
+
+# Returns starts of the search: the user's, or the quantile estimate of the complete sample and other shapes.
+censored_starts <- function(start, request, model) {
+  law <- scaled_law(start$law, model$centre, model$unit)
+  least <- model$control$alpha.min
+  begin <- function(alpha, beta, gamma = law[["gamma"]], delta = law[["delta"]]) {
+    v <- c(alpha = min(1.95, max(alpha, least * 1.5, 0.4)), beta = max(-0.9, min(0.9, beta)), gamma = log(gamma),
+           delta = delta)
+    v[model$free]
+  }
+  if (length(request$start)) {
+    own <- pm_to_s0(replace(s0_to_pm(start$law, request$pm), names(request$start), request$start), request$pm)
+    own <- scaled_law(own, model$centre, model$unit)
+    v <- c(own[1:2], gamma = log(own[["gamma"]]), own[4L])[model$free]
+    return(list(pmin(pmax(v, model$lower), model$upper), begin(law[["alpha"]], law[["beta"]])))
+  }
+  beta <- sign(law[["beta"]]) * 0.9
+  starts <- list(begin(law[["alpha"]], law[["beta"]]), begin(1.5, 0), begin(1.9, 0), begin(1, 0))
+  unique(starts)
+}
+
+# --- the object ---
+
+new_censored <- function(best, model, sample, start, request) {
+  law <- model$law(best$v)
+  theta <- c(law[1:2], gamma = law[["gamma"]] * model$unit, delta = model$centre + model$unit * law[["delta"]])
+  fixed <- names(request$fixed)
+  theta[fixed] <- request$fixed
+  cov <- matrix(NA_real_, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))
+  known <- model$free[best$free]
+  if (request$se && !is.null(best$cov)) {
+    rate <- c(1, 1, theta[["gamma"]], model$unit)[match(known, fit_parameters)]
+    cov[known, known] <- best$cov * outer(rate, rate)
+  }
+  result <- c(list(theta = theta, start = start$law, loglik = best$loglik, cov = cov, gradient = best$gradient,
+                   active = bound_labels(theta, request$fixed, request$control$alpha.min), end = 0,
+                   notes = if (request$se && is.null(best$cov)) 2L else 0L, remarks = character(),
+                   steps = best$iterations, evaluations = NA_real_), interval_ties(sample))
+  fit <- as_stablefit(result, sample$data$left, sample$weights, request)
+  fit$data <- sample$data
+  fit$na.action <- sample$na.action
+  fit$truncation <- sample$truncation
+  fit$counts <- interval_counts(sample$data, sample$weights)
+  fit$notes <- c(censoring_notes(fit), fit$notes)
+  converged <- !is.null(best$cov) && all(abs(best$gradient) < 1e-3) && fit$convergence$code == 0L
+  fit$convergence[c("code", "converged")] <- list(as.integer(!converged), converged)
+  if (fit$convergence$message != unbounded_by_ties) fit$convergence$message <- best$message
+  class(fit) <- c("stablefit_censored", class(fit))
+  fit
+}
+
+# Returns the ties among the values that were observed, as shares of all observations.
+interval_ties <- function(sample) {
+  weights <- if (is.null(sample$weights)) rep(1, nrow(sample$data)) else sample$weights
+  observed <- sample$data$left == sample$data$right
+  sums <- tapply(weights[observed], sample$data$left[observed], sum)
+  most <- if (length(sums)) which.max(sums) else NA
+  n <- sum(weights)
+  tied <- if (length(sums)) as.numeric(sums[most]) else 1
+  list(tied = tied, tie = if (length(sums)) as.numeric(names(sums)[most]) else NA_real_, tie.share = tied / n,
+       tied.share = sum(sums[sums > 1]) / n)
+}
+
+censoring_notes <- function(fit) {
+  some <- fit$counts[fit$counts > 0]
+  c(if (!identical(names(some), "observed")) paste0("Observations: ", paste(format_each(some, 7L), names(some),
+                                                                            collapse = ", "), "."),
+    if (!is.null(fit$truncation))
+      sprintf("Only values %s could be observed; the estimates are those of the distribution without truncation.",
+              if (is.infinite(fit$truncation[2L])) paste("above", format(fit$truncation[1L]))
+              else if (is.infinite(fit$truncation[1L])) paste("below", format(fit$truncation[2L]))
+              else paste("between", format(fit$truncation[1L]), "and", format(fit$truncation[2L]))))
+}
+
+# Returns the log-likelihood of a distribution for the data of a fit.
+fit_log_likelihood <- function(object, theta) {
+  if (!inherits(object, "stablefit_censored"))
+    return(stable_data_loglik(object$data, theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]],
+                              weights = object$weights))
+  value <- function(left, right) suppressWarnings(interval_scores(left, right, theta, scores = FALSE)[, 1L])
+  data <- clipped_intervals(object$data, object$truncation)
+  log_p <- value(data$left, data$right)
+  if (!is.null(object$truncation)) log_p <- log_p - value(object$truncation[1L], object$truncation[2L])
+  if (is.null(object$weights)) sum(log_p) else sum(object$weights * log_p)
+}

@@ -1,0 +1,62 @@
+# Maximisation of a log-likelihood in a vector v of parameters within bounds, for likelihoods written in R: Fisher
+# scoring with the outer products of the scores, then Newton steps with the true Hessian.  `scores` is a function of v
+# that returns the log-likelihood, its gradient and the scores of the observations, a row for each.
+
+# Returns the end of a search by nlminb() from v.
+climb_likelihood <- function(v, scores, n, lower, upper, control) {
+  local <- remember_scores(scores)
+  objective <- function(v) if (is.finite(local(v)$value)) -local(v)$value / n else Inf
+  out <- stats::nlminb(v, objective, function(v) -local(v)$gradient / n,
+                       function(v) crossprod(local(v)$score) / n + diag(1e-8, length(v)), lower = lower, upper = upper,
+                       control = list(iter.max = control$maxit, eval.max = 3L * control$maxit, rel.tol = control$tol))
+  list(v = out$par, loglik = -n * out$objective, code = out$convergence, message = out$message,
+       iterations = out$iterations)
+}
+
+# Caches the last evaluation of f, as nlminb() requests value, gradient and Hessian at a point in separate calls.
+remember_scores <- function(f) {
+  at <- value <- NULL
+  function(v) {
+    if (!identical(v, at)) {
+      value <<- f(v)
+      at <<- v
+    }
+    value
+  }
+}
+
+# Applies Newton steps to the parameters that are not at a bound, and computes the observed information.  alpha, beta:
+# numbers of the elements of v, of length 0 if they are not among them.
+polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta) {
+  snap <- abs(top$v - lower) < 1e-5 | abs(top$v - upper) < 1e-5
+  top$v[snap] <- ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap]
+  if (identical(top$v[alpha], 2)) snap[beta] <- TRUE               # beta has no effect
+  free <- !snap
+  for (round in 1:5) {
+    information <- difference_information(top$v, free, scores, lower, upper)
+    gradient <- scores(top$v)$gradient[free]
+    root <- value_or(chol(information), function(e) NULL)
+    if (is.null(root)) break
+    step <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
+    to <- replace(top$v, free, top$v[free] + step)
+    if (max(abs(step) * sqrt(diag(information))) < 1e-6 || any(to <= lower & free) || any(to >= upper & free)) break
+    if (scores(to)$value < top$loglik - 2e-9 * n) break
+    top$v <- to
+  }
+  top$cov <- if (!is.null(root)) chol2inv(root)
+  top$gradient <- if (!is.null(root)) gradient * sqrt(diag(top$cov)) else gradient
+  top$free <- free
+  top
+}
+
+# Returns minus the Hessian by central differences of the gradient, with steps of a twentieth of a standard error.
+difference_information <- function(v, free, scores, lower, upper) {
+  sd <- 1 / sqrt(colSums(scores(v)$score^2))
+  columns <- vapply(which(free), function(j) {
+    h <- min(0.05 * sd[j], (v[j] - lower[j]) / 2, (upper[j] - v[j]) / 2)
+    side <- function(s) scores(replace(v, j, v[j] + s))$gradient[free]
+    (side(-h) - side(h)) / (2 * h)
+  }, numeric(sum(free)))
+  columns <- matrix(columns, sum(free))
+  (columns + t(columns)) / 2
+}

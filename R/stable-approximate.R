@@ -88,6 +88,15 @@ quick_matrix <- function(x, alpha, beta, gamma, delta, pm = 0) {
   y
 }
 
+# Returns the same matrix for S0 distributions with alpha and beta of their own for each element of x, gamma = 1 and
+# delta = 0.  It is fastest if elements with equal alpha and beta are adjacent.
+quick_each <- function(x, alpha, beta) {
+  load_tables()
+  y <- suppressWarnings(.Call(C_elements, "quick", as.double(x), alpha, beta, 1, 0, 0, TRUE, FALSE, FALSE))
+  dimnames(y) <- list(NULL, quick_columns)
+  y
+}
+
 # Returns the sums over all data (a vector, or a handle from stable_data_put()) of the columns of stable_quick() and
 # of the products of the scores, weighted by `weights` (NULL: 1).  A score that is NaN counts as 0.  With scores =
 # FALSE it returns only the sum of the log densities, which avoids exact scores for values outside the tables.

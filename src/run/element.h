@@ -130,4 +130,8 @@ range_function approximate_range;
 /* Computes laws [from, to) of JOB_LOGLIKS; each law is evaluated by one thread. */
 range_function logliks_range;
 
+/* Computes elements [from, to) of JOB_QUICK.  Only those pieces of tensor approximations are built that contain an
+ * element; adjacent elements with the same shape share them. */
+range_function quick_range;
+
 #endif

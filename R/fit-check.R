@@ -50,15 +50,16 @@ check_fit_start <- function(start, call) {
   start
 }
 
-check_fit_value <- function(value, name, arg, call) {
+# kind: the parameter whose domain the value must be in.
+check_fit_value <- function(value, name, arg, call, kind = name) {
   good <- is.numeric(value) && length(value) == 1L && is.finite(value)
-  good <- good && switch(name,
+  good <- good && switch(kind,
     alpha = value > 0 && value <= 2, beta = abs(value) <= 1, gamma = value > 0, delta = TRUE)
   if (good) return(invisible())
   range <- c(alpha = "one number in (0, 2]", beta = "one number in [-1, 1]",
              gamma = "one positive number", delta = "one finite number")
   what <- if (is.null(arg)) name else paste0(arg, "$", name)
-  stop_with(call, "argument", "`", what, "` must be ", range[[name]], ", not ", value_text(value), ".")
+  stop_with(call, "argument", "`", what, "` must be ", range[[kind]], ", not ", value_text(value), ".")
 }
 
 # Raises an error if delta of S1 or S2, or gamma of S2, is fixed.  They depend on the other parameters, so that fixing
@@ -70,10 +71,10 @@ check_fixed_meaning <- function(fixed, pm, call) {
               " depends on alpha and beta.")
 }
 
-# Raises an error if alpha is fixed at less than the least value considered.
-check_fixed_alpha <- function(fixed, least, call) {
+# Raises an error if alpha is fixed at, or starts from, less than the least value considered.
+check_fixed_alpha <- function(fixed, least, call, arg = "fixed") {
   if ("alpha" %in% names(fixed) && fixed[["alpha"]] < least)
-    stop_with(call, "argument", "`fixed$alpha` must be at least `control$alpha.min`, ", value_text(least), ", not ",
+    stop_with(call, "argument", "`", arg, "$alpha` must be at least `control$alpha.min`, ", value_text(least), ", not ",
               value_text(fixed[["alpha"]]), ".")
 }
 

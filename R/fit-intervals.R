@@ -112,13 +112,15 @@ wald_intervals <- function(object, tail) {
   reach <- stats::qnorm(c(tail, 1 - tail))
   sd <- sqrt(diag(object$vcov))
   ci <- est + outer(sd, reach)
-  ci["gamma", ] <- est[["gamma"]] * exp(sd[["gamma"]] / est[["gamma"]] * reach)
+  if ("gamma" %in% names(est)) ci["gamma", ] <- est[["gamma"]] * exp(sd[["gamma"]] / est[["gamma"]] * reach)
   into_space(ci)
 }
 
+# The coefficients of a regression need not include alpha and beta.
 into_space <- function(ci) {
-  ci["alpha", ] <- pmin(pmax(ci["alpha", ], 0), 2)
-  ci["beta", ] <- pmin(pmax(ci["beta", ], -1), 1)
+  bounds <- list(alpha = c(0, 2), beta = c(-1, 1))
+  for (name in intersect(names(bounds), rownames(ci)))
+    ci[name, ] <- pmin(pmax(ci[name, ], bounds[[name]][1L]), bounds[[name]][2L])
   ci
 }
 

@@ -100,7 +100,7 @@ logLik.stablefit <- function(object, ...) {
 #' @rdname stablefit-methods
 #' @export
 nobs.stablefit <- function(object, ...) {
-  check_dots(...)
+  check_dots(..., allowed = "use.fallback")                # drop1() passes this argument of nobs.default()
   object$nobs
 }
 
@@ -132,6 +132,7 @@ extractAIC.stablefit <- function(fit, scale = 0, k = 2, ...) {
 #' @export
 sigma.stablefit <- function(object, ...) {
   check_dots(...)
+  if (has_formulas(object)) return(stats::predict(object, type = "scale"))
   object$coefficients[["gamma"]]
 }
 
@@ -139,6 +140,7 @@ sigma.stablefit <- function(object, ...) {
 #' @export
 mean.stablefit <- function(x, ...) {
   check_dots(...)
+  check_one_law(x, sys.call())
   p <- x$theta
   if (p[["alpha"]] > 1)
     return(stable_convert(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], 0, 1)[["delta"]])
@@ -149,7 +151,13 @@ mean.stablefit <- function(x, ...) {
 #' @export
 median.stablefit <- function(x, na.rm = FALSE, ...) {
   check_dots(...)
+  check_one_law(x, sys.call())
   stats::predict(x, 0.5)[[1L]]
+}
+
+check_one_law <- function(object, call) {
+  if (has_formulas(object))
+    stop_with(call, "argument", "The errors have no common distribution: use predict() with `type` or `probs`.")
 }
 
 #' @rdname stablefit-methods
@@ -162,7 +170,8 @@ summary.stablefit <- function(object, level = 0.95, ...) {
   table <- cbind(Estimate = est, "Std. Error" = sd, "z value" = wald_statistics(object),
                  confint(object, level = level))
   structure(c(object[c("call", "method", "pm", "nobs", "df", "convergence", "fixed")],
-              list(formula = object$formula, coefficients = table,
+              list(formula = object$formula, parameter = if (has_formulas(object)) object$parameter,
+                   predictors = object$predictors, coefficients = table,
                    notes = c(summary_warnings(object), object$notes), logLik = logLik(object),
                    aic = stats::AIC(object), bic = stats::BIC(object))),
             class = "summary.stablefit")
@@ -183,11 +192,25 @@ print.summary.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L
   table <- x$coefficients
   cells <- matrix(format_each(table, digits, ...), nrow(table), dimnames = dimnames(table))
   cells[, "z value"] <- ifelse(is.na(table[, "z value"]), "", format_fixed(table[, "z value"]))
-  print(cells, quote = FALSE, right = TRUE)
+  if (is.null(x$parameter)) print(cells, quote = FALSE, right = TRUE) else print_by_parameter(cells, x)
   cat("\n", fit_likelihood_line(x$logLik, x), "\nAIC ", format_fixed(x$aic), ", BIC ",
       format_fixed(x$bic), "\n", sep = "")
   for (note in x$notes) cat(strwrap(note, prefix = "  ", initial = "* "), sep = "\n")
   invisible(x)
+}
+
+# Prints the rows of each parameter of a regression under a heading.
+print_by_parameter <- function(cells, x) {
+  for (name in c("location", "scale", "alpha", "beta")) {
+    own <- x$parameter == name
+    p <- x$predictors[[name]]
+    rows <- cells[own, , drop = FALSE]
+    if (!p$natural && name != "location") rownames(rows) <- substring(rownames(rows), nchar(name) + 2L)
+    if (name != "location") cat("\n")
+    title <- paste0(toupper(substr(name, 1L, 1L)), substring(name, 2L))
+    cat(title, if (!p$natural) paste0(" (", p$link$name, ")"), ":\n", sep = "")
+    print(rows, quote = FALSE, right = TRUE)
+  }
 }
 
 #' @rdname stablefit-methods
@@ -216,7 +239,8 @@ print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
 }
 
 fit_title <- function(x) {
-  what <- if (is.null(x$formula)) "Stable distribution" else "Linear model with stable errors"
+  what <- if (is.null(x$formula)) "Stable distribution"
+    else if (has_formulas(x)) "Regression of all parameters with stable errors" else "Linear model with stable errors"
   sprintf("%s fitted by %s, parametrisation S%d, %d observations", what, method_names[[x$method]], x$pm, x$nobs)
 }
 

@@ -125,10 +125,12 @@ residuals.stablefit <- function(object, type = c("quantile", "pit"), ...) {
   prob <- function(lower) pstable(object$data, p[["alpha"]], p[["beta"]], p[["gamma"]],
                                   p[["delta"]], lower.tail = lower, log.p = TRUE)
   below <- prob(TRUE)
-  r <- if (type == "pit") exp(below) else
-    ifelse(below < -log(2), stats::qnorm(below, log.p = TRUE),
-           stats::qnorm(prob(FALSE), lower.tail = FALSE, log.p = TRUE))
-  stats::naresid(object$na.action, r)
+  stats::naresid(object$na.action, if (type == "pit") exp(below) else normal_quantiles(below, prob(FALSE)))
+}
+
+# Returns the normal quantiles of probabilities, given the logarithms of both tails.
+normal_quantiles <- function(below, above) {
+  ifelse(below < -log(2), stats::qnorm(below, log.p = TRUE), stats::qnorm(above, lower.tail = FALSE, log.p = TRUE))
 }
 
 #' @rdname predict.stablefit

@@ -1,56 +1,120 @@
-# Constructs the object that stable_lm() returns; its methods.
+# Constructs the object that stable_lm() returns; its methods.  Predictions are in fit-regression-predict.R.
 
-new_stable_lm <- function(est, model, frame, se, call) {
-  k <- ncol(model$X)
+new_stable_lm <- function(est, model, frame, formulas, rounding, se, control) {
+  call <- control$call
   own <- regression_estimates(est, model)
-  theta <- c(own$coefficients[k + 1:3], delta = 0)
-  if (theta[["alpha"]] == 2) own$coefficients[["beta"]] <- NA_real_
+  law <- law_of_predictors(model$predictors, own$free_coefficients)
+  if (identical(law$alpha, 2)) own$coefficients[own$parameter == "beta" & !own$held] <- NA_real_
   vcov <- if (se && !is.null(own$vcov)) own$vcov else own$vcov_unknown
-  V <- matrix(NA_real_, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))
-  V[1:3, 1:3] <- vcov[k + 1:3, k + 1:3]
   converged <- !is.null(est$cov) && all(abs(est$gradient) < 1e-3)
-  fitted <- stats::setNames(drop(model$X %*% own$coefficients[seq_len(k)]), rownames(frame))
-  fit <- structure(list(
-    coefficients = own$coefficients, vcov = vcov, loglik = est$loglik,
-    method = "mle", pm = 0L, nobs = length(model$y), df = k + 3, fixed = character(), theta = theta, theta.vcov = V,
-    notes = regression_notes(est, theta, k, se),
+  fitted <- stats::setNames(law$location, rownames(frame))
+  residuals <- unname(model$y - fitted)
+  fit <- structure(c(list(
+    coefficients = own$coefficients, vcov = vcov, loglik = est$loglik, method = "mle", pm = 0L,
+    nobs = total_weight(model), df = as.numeric(sum(!own$held)), fixed = names(which(own$held))),
+    errors_with(residuals, law, vcov), list(
+    notes = regression_notes(est, law, model, own, se),
     convergence = list(code = est$code, message = est$message, iterations = est$iterations, gradient = est$gradient,
                        converged = converged),
-    se = se, data = unname(model$y - fitted), fitted.values = fitted, na.action = attr(frame, "na.action"), call = call,
-    formula = stats::formula(attr(frame, "terms")), terms = attr(frame, "terms"), model = frame,
-    xlevels = stats::.getXlevels(attr(frame, "terms"), frame), contrasts = attr(model$X, "contrasts")
-  ), class = c("stablefit_lm", "stablefit"))
+    se = se, rounding = rounding, control = control[names(control) != "call"], fitted.values = fitted,
+    residuals = residuals, law = law[c("alpha", "beta", "scale")], parameter = own$parameter, predictors = lapply(model$predictors, kept_predictor), weights = model$weights,
+    na.action = attr(frame, "na.action"), call = call, formula = formulas$location, formulas = formulas,
+    terms = model$predictors$location$terms, model = frame, xlevels = model$predictors$location$xlevels,
+    contrasts = model$predictors$location$contrasts
+  )), class = c("stablefit_lm", "stablefit"))
   if (!converged) warn_not_converged(fit, call)
   fit
 }
 
-# Transforms (c, alpha, beta, log gamma), in units of the residuals, to (b, alpha, beta, gamma) in the user's units.
-regression_estimates <- function(est, model) {
-  k <- ncol(model$X)
-  gamma <- exp(est$v[[k + 3L]]) * est$unit
-  names <- c(colnames(model$X), "alpha", "beta", "gamma")
-  J <- diag(c(rep(1, k + 2L), gamma), k + 3L)
-  J[seq_len(k), seq_len(k)] <- solve(model$R) * est$unit
-  coefficients <- c(solve(model$R, est$v[seq_len(k)]) * est$unit, est$v[k + 1:2], gamma)
-  unknown <- matrix(NA_real_, k + 3L, k + 3L, dimnames = list(names, names))
-  V <- NULL
-  if (!is.null(est$cov)) {
-    V <- matrix(0, k + 3L, k + 3L)
-    V[est$free, est$free] <- est$cov
-    V <- mark_unknown(J %*% V %*% t(J), !est$free)
-    dimnames(V) <- dimnames(unknown)
-  }
-  list(coefficients = stats::setNames(coefficients, names), vcov = V, vcov_unknown = unknown)
+kept_predictor <- function(p) {
+  p[intersect(names(p), c("natural", "labels", "held", "link", "terms", "xlevels", "contrasts"))]
 }
 
-regression_notes <- function(est, theta, k, se) {
-  shape <- est$free[k + 1:2]
-  c(if (theta[["alpha"]] == 2) "The errors are Gaussian with standard deviation sqrt(2) gamma; beta is not identified."
-    else if (!shape[1L]) "alpha is at its lower bound, control$alpha.min.",
-    if (!shape[2L] && theta[["alpha"]] < 2) sprintf("beta is at its bound %d.", as.integer(theta[["beta"]])),
+# Transforms the coordinates to coefficients in the user's units, with their covariance.
+regression_estimates <- function(est, model) {
+  whose <- coordinate_parameters(model)
+  J <- diag(1, length(est$v))
+  free <- lapply(model$predictors, function(p) {
+    own <- est$v[whose == p$name]
+    unit <- if (p$name == "location") est$unit else 1
+    if (!p$natural) return(stats::setNames(solve(p$R, own) * unit, setdiff(p$labels, names(p$held))))
+    stats::setNames(p$link$inverse(own) * if (p$name == "scale") est$unit else 1, setdiff(p$labels, names(p$held)))
+  })
+  for (p in model$predictors) {
+    at <- whose == p$name
+    J[at, at] <- if (!p$natural) solve(p$R) * (if (p$name == "location") est$unit else 1)
+      else if (p$name == "scale") free$scale else 1
+  }
+  labels <- unlist(lapply(model$predictors, `[[`, "labels"), use.names = FALSE)
+  held <- stats::setNames(labels %in% unlist(lapply(model$predictors, function(p) names(p$held))), labels)
+  values <- stats::setNames(numeric(length(labels)), labels)
+  for (p in model$predictors) values[p$labels] <- c(free[[p$name]], p$held)[p$labels]
+  unknown <- matrix(NA_real_, length(labels), length(labels), dimnames = list(labels, labels))
+  V <- NULL
+  if (!is.null(est$cov)) {
+    inner <- matrix(0, length(est$v), length(est$v))
+    inner[est$free, est$free] <- est$cov
+    V <- unknown
+    V[!held, !held] <- mark_unknown(J %*% inner %*% t(J), !est$free)
+  }
+  parameter <- rep(regression_parameters, vapply(model$predictors, function(p) length(p$labels), 0L))
+  list(coefficients = values, free_coefficients = free, vcov = V, vcov_unknown = unknown, held = held,
+       parameter = stats::setNames(parameter, labels))
+}
+
+# Returns the parameters, in the user's units, given the free coefficients of each predictor: one number, or one for
+# each row of the model matrices.
+law_of_predictors <- function(predictors, coefficients) {
+  lapply(predictors, function(p) {
+    b <- coefficients[[p$name]]
+    if (p$natural) return(if (length(b)) unname(b) else p$link$inverse(p$offset))
+    eta <- drop(p$X %*% b)
+    unname(p$link$inverse(eta + offset_of(p)))
+  })
+}
+
+# Returns data, theta and theta.vcov of a fit of one distribution: of the errors if they have one, of the errors divided
+# by their scale if only this varies, and otherwise of the quantile residuals, for which it is the normal distribution.
+errors_with <- function(residuals, law, vcov) {
+  V <- matrix(NA_real_, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))
+  constant <- lengths(law) == 1L
+  if (!constant[["alpha"]] || !constant[["beta"]]) {
+    theta <- c(alpha = 2, beta = 0, gamma = sqrt(0.5), delta = 0)
+    return(list(data = quantile_residuals(residuals, law), theta = theta, theta.vcov = V))
+  }
+  gamma <- if (constant[["scale"]]) law$scale else 1
+  known <- intersect(fit_parameters, rownames(vcov))
+  V[known, known] <- vcov[known, known]
+  list(data = if (constant[["scale"]]) residuals else residuals / law$scale,
+       theta = c(alpha = law$alpha, beta = law$beta, gamma = gamma, delta = 0), theta.vcov = V)
+}
+
+quantile_residuals <- function(r, law) {
+  prob <- function(lower) pstable(r, law$alpha, law$beta, law$scale, lower.tail = lower, log.p = TRUE)
+  normal_quantiles(prob(TRUE), prob(FALSE))
+}
+
+regression_notes <- function(est, law, model, own, se) {
+  alpha <- model$predictors$alpha
+  beta <- law$beta
+  at_bound <- function(name) any(!est$free[coordinate_parameters(model) == name])
+  c(if (identical(law$alpha, 2))
+      "The errors are Gaussian with standard deviation sqrt(2) gamma; beta is not identified."
+    else if (at_bound("alpha")) "alpha is at its lower bound, control$alpha.min.",
+    if (!alpha$natural && any(law$alpha > 1.999)) diverging_note("alpha", "2"),
+    if (!model$predictors$beta$natural && any(abs(beta) > 0.999)) diverging_note("beta", "-1 or 1"),
+    if (at_bound("beta") && !identical(law$alpha, 2)) sprintf("beta is at its bound %d.", as.integer(beta)),
     if (!all(est$free)) "Standard errors of the other parameters treat those at a bound as fixed.",
     if (se && is.null(est$cov)) "The observed information is not positive definite: no standard errors are available.")
 }
+
+diverging_note <- function(name, bound) {
+  paste0("Fitted values of ", name, " are close to ", bound, ": its coefficients are hardly identified and may ",
+         "diverge. Use fewer regressors of ", name, ", or fix a coefficient.")
+}
+
+# TRUE if parameters other than the location have formulas.
+has_formulas <- function(object) any(!vapply(object$predictors[-1L], `[[`, NA, "natural"))
 
 # Returns a fit of class "stablefit" of the errors, with the residuals as its sample.
 errors_of <- function(object) {
@@ -74,7 +138,18 @@ residuals.stablefit_lm <- function(object, type = c("response", "quantile", "pit
   check_dots(...)
   type <- choice_of(type)
   if (type != "response") return(stats::residuals(errors_of(object), type))
-  stats::naresid(object$na.action, stats::setNames(object$data, names(object$fitted.values)))
+  stats::naresid(object$na.action, stats::setNames(object$residuals, names(object$fitted.values)))
+}
+
+#' @rdname stable_lm
+#' @export
+coef.stablefit_lm <- function(object, parameter = c("all", "location", "scale", "alpha", "beta"), ...) {
+  check_dots(..., allowed = "complete")
+  parameter <- choice_of(parameter)
+  if (parameter == "all") return(object$coefficients)
+  own <- object$coefficients[object$parameter == parameter]
+  if (parameter == "location" || object$predictors[[parameter]]$natural) return(own)
+  stats::setNames(own, substring(names(own), nchar(parameter) + 2L))
 }
 
 #' @rdname stable_lm
@@ -86,62 +161,34 @@ model.frame.stablefit_lm <- function(formula, ...) {
 
 #' @rdname stable_lm
 #' @export
-model.matrix.stablefit_lm <- function(object, ...) {
+model.matrix.stablefit_lm <- function(object, parameter = c("location", "scale", "alpha", "beta"), ...) {
   check_dots(...)
-  stats::model.matrix(object$terms, object$model, contrasts.arg = object$contrasts)
+  parameter_matrix(object, choice_of(parameter), object$model)
+}
+
+# Returns the model matrix of a parameter for a model frame; a column of ones if its formula is ~ 1.
+parameter_matrix <- function(object, parameter, frame) {
+  p <- object$predictors[[parameter]]
+  if (p$natural) return(matrix(1, nrow(frame), 1L, dimnames = list(rownames(frame), p$labels)))
+  stats::model.matrix(stats::delete.response(p$terms), frame, contrasts.arg = p$contrasts)
 }
 
 #' @rdname stable_lm
 #' @export
-formula.stablefit_lm <- function(x, ...) {
-  check_dots(...)
-  x$formula
-}
-
-#' @rdname stable_lm
-#' @export
-predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("none", "confidence"), level = 0.95,
-                                 probs = NULL, ...) {
-  call <- sys.call()
-  check_dots(...)
-  interval <- choice_of(interval)
-  level <- check_level(level, call)
-  check_flag(se.fit, "se.fit", call)
-  X <- if (missing(newdata)) stats::model.matrix(object) else new_regressors(object, newdata, call)
-  k <- seq_len(ncol(X))
-  at <- drop(X %*% object$coefficients[k])
-  if (!is.null(probs)) {
-    if (se.fit || interval != "none")
-      stop_with(call, "argument", "Standard errors are not available for quantiles: omit either `probs` or both ",
-                "`se.fit` and `interval`.")
-    return(outer(at, predict.stablefit(errors_of(object), check_numeric_values(probs, "probs", call)), `+`))
-  }
-  sd <- sqrt(rowSums((X %*% object$vcov[k, k]) * X))
-  if (interval == "confidence") {
-    reach <- stats::qnorm((1 + level) / 2) * sd
-    at <- cbind(fit = at, lwr = at - reach, upr = at + reach)
-  }
-  if (se.fit) list(fit = at, se.fit = sd) else at
-}
-
-new_regressors <- function(object, newdata, call) {
-  refuse <- function(e) stop_with(call, "argument", "`newdata` must be a data frame with the variables of the ",
-                                  "formula, not ", value_text(newdata), ".")
-  if (!is.list(newdata) && !is.environment(newdata)) refuse()
-  if (is.object(newdata) && !is.data.frame(newdata)) newdata <- tryCatch(as.data.frame(newdata), error = refuse)
-  terms <- stats::delete.response(object$terms)
-  frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass, xlev = object$xlevels)
-  stats::model.matrix(terms, frame, contrasts.arg = object$contrasts)
+formula.stablefit_lm <- function(x, parameter = c("location", "scale", "alpha", "beta"), ...) {
+  check_dots(..., allowed = "env")                         # add1() passes this argument of formula.default()
+  x$formulas[[choice_of(parameter)]]
 }
 
 #' @rdname stable_lm
 #' @export
 simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots(...)
-  errors <- simulated_samples(errors_of(object), nsim, seed, sys.call())
-  responses <- lapply(errors, `+`, unname(object$fitted.values))
-  attributes(responses) <- attributes(errors)
-  responses
+  law <- object$law
+  n <- length(object$fitted.values)
+  samples <- seeded_samples(nsim, seed, sys.call(), function()
+    rstable(n, law$alpha, law$beta, law$scale, 0) + unname(object$fitted.values))
+  structure(samples, row.names = seq_len(n), class = "data.frame")
 }
 
 #' @rdname stable_lm
@@ -167,21 +214,54 @@ anova.stablefit_lm <- function(object, ...) {
   df <- vapply(fits, `[[`, 0, "df")
   ratio <- c(NA, vapply(seq_along(fits)[-1L], function(i) likelihood_ratio(fits[[i - 1L]], fits[[i]]), 0))
   p <- stats::pchisq(ratio, c(NA, diff(df)), lower.tail = FALSE)
-  models <- vapply(fits, function(fit) deparse_call(fit$formula), "")
   table <- data.frame(npar = df, AIC = vapply(fits, stats::AIC, 0), logLik = vapply(fits, `[[`, 0, "loglik"),
                       Chisq = ratio, Df = c(NA, diff(df)), "Pr(>Chisq)" = p, check.names = FALSE)
   structure(table, heading = c("Likelihood-ratio tests of regressions with stable errors\n",
-                               paste0("Model ", seq_along(fits), ": ", models), ""), class = c("anova", "data.frame"))
+                               paste0("Model ", seq_along(fits), ": ", vapply(fits, formulas_text, "")), ""),
+            class = c("anova", "data.frame"))
+}
+
+# Returns the formula of the location and those of the other parameters that are not ~ 1, and the fixed coefficients.
+formulas_text <- function(fit) {
+  others <- names(Filter(function(f) !is_intercept(f), fit$formulas[-1L]))
+  held <- fit$coefficients[fit$fixed]
+  other <- function(name) paste(name, "~", deparse1(fit$formulas[[name]][[3L]]))
+  paste(c(deparse_call(fit$formula), vapply(others, other, ""),
+          if (length(held)) paste(names(held), "=", format_each(held, 4L))), collapse = ", ")
 }
 
 check_nested_regressions <- function(small, large, call) {
-  response <- function(fit) unname(stats::model.response(fit$model))
-  if (!identical(response(small), response(large)))
-    stop_with(call, "argument", "The regressions must have the same response.")
-  X <- stats::model.matrix(large)
-  if (small$df >= large$df || qr(cbind(X, stats::model.matrix(small)))$rank > ncol(X))
-    stop_with(call, "argument", "The models are not nested: ", deparse_call(small$formula), " and ",
-              deparse_call(large$formula), ".")
+  data_of <- function(fit) list(unname(stats::model.response(fit$model)), fit$weights)
+  if (!identical(data_of(small), data_of(large)))
+    stop_with(call, "argument", "The regressions must have the same response and the same weights.")
+  spans <- vapply(regression_parameters, function(name) {
+    X <- free_matrix(large, name)
+    qr(cbind(X, free_matrix(small, name)))$rank <= ncol(X)
+  }, NA)
+  if (small$df >= large$df || !all(spans))
+    stop_with(call, "argument", "The models are not nested: ", formulas_text(small), " and ",
+              formulas_text(large), ".")
+}
+
+# Returns the columns of the model matrix whose coefficients are not fixed.
+free_matrix <- function(fit, parameter) {
+  p <- fit$predictors[[parameter]]
+  unname(parameter_matrix(fit, parameter, fit$model)[, !p$labels %in% fit$fixed, drop = FALSE])
+}
+
+# Returns the scores of the coefficients that are not fixed, weighted, in the user's units: a row for each observation.
+coefficient_scores <- function(object) {
+  law <- object$law
+  score <- parameter_scores(object$residuals, law$alpha, law$beta, law$scale, 0)
+  values <- c(list(location = object$fitted.values), law)
+  columns <- lapply(regression_parameters, function(name) {
+    p <- object$predictors[[name]]
+    slope <- if (p$natural) 1 else p$link$slope(values[[name]])
+    score[, score_of_parameter[[name]]] * slope * parameter_matrix(object, name, object$model)
+  })
+  s <- do.call(cbind, columns)
+  dimnames(s) <- list(NULL, names(object$coefficients))
+  if (is.null(object$weights)) s else object$weights * s
 }
 
 #' @exportS3Method generics::augment

@@ -1,17 +1,14 @@
 # Linear regression with stable errors, by maximum likelihood.
 #
-#     y_i = x_i' b + e_i,      e_i ~ S0(alpha, beta, gamma, 0)
+#     y_i = x_i' b + e_i,      e_i ~ S0(alpha_i, beta_i, gamma_i, 0)
 #
-# The location enters the density as y - x'b, so that the score of b is the score of delta times the row
-# x_i, and all derivatives come from stable_quick().  The optimisation uses the coefficients c = R b/sqrt(n) of X = QR,
-# whose columns are orthogonal whatever the units of the regressors; y is measured in units of the residuals of the
-# starting values.  It consists of Fisher scoring with bounds (nlminb(), with the outer products of the scores in place
-# of the Hessian), followed by Newton steps with the true Hessian, as for a sample.
+# The model is in fit-regression-model.R, the maximisation in fit-regression-search.R.
 
-#' Linear regression with stable errors
+#' Regression with stable errors
 #'
 #' Fits \eqn{y_i = x_i^T b + e_i}{y[i] = x[i]' b + e[i]} with errors from a stable distribution by maximum likelihood,
-#' for the coefficients and the parameters of the errors jointly.  `stablefit()` with a formula does the same.
+#' for the coefficients and the parameters of the errors jointly; scale, `alpha` and `beta` of the errors may depend on
+#' regressors, too.  `stablefit()` with a formula does the same.
 #'
 #' The errors have the S0 distribution with location 0, so that \eqn{x^T b}{x' b} is the S0 location of the response,
 #' close to its mode. For `alpha > 1` the mean of the response is \eqn{x^T b - \beta\gamma\tan(\pi\alpha/2)}{x' b - beta
@@ -25,35 +22,88 @@
 #' for a sample.  If the normal distribution is as likely, `alpha` is 2, `beta` is `NA` and the coefficients are those
 #' of [lm()].
 #'
+#' @section Regression of all parameters:
+#' A parameter with a formula has a linear predictor \eqn{\eta}{eta}, which a link relates to it:
+#'
+#' | parameter | link | inverse | names of the coefficients |
+#' |---|---|---|---|
+#' | location | identity | \eqn{\eta}{eta} | as in [lm()] |
+#' | scale `gamma` | log | \eqn{e^\eta}{exp(eta)} | `scale_(Intercept)`, `scale_z`, ... |
+#' | `alpha` | logit of `alpha/2` | \eqn{2/(1+e^{-\eta})}{2/(1 + exp(-eta))}, in (0, 2) | `alpha_(Intercept)`, ... |
+#' | `beta` | logit of `(1 + beta)/2` | \eqn{\tanh(\eta/2)}{tanh(eta/2)}, in (-1, 1) | `beta_(Intercept)`, ... |
+#'
+#' A parameter with the formula `~ 1`, the default, is estimated itself, in its whole range with the bounds included,
+#' and its coefficient is `gamma`, `alpha` or `beta`.  A `.` in a formula stands for all variables of `data` but the
+#' response.  `offset()` terms may stand in every formula and are added to its predictor; the argument `offset` is added
+#' to the location.
+#'
+#' If only the scale has a formula, a fit takes little longer than a regression of the location.  If `alpha` or `beta`
+#' have one, every observation has a density of its own, for which a part of the tables of [stable_quick()] is
+#' evaluated, on the processor; factors are faster than continuous regressors.  Fitted values of `alpha` below
+#' `control$alpha.min` are not considered.
+#'
+#' Where all fitted values of `alpha` or `beta` tend to a bound, the coefficients diverge, as those of a logistic
+#' regression of separated data; a note of the fit says so.
+#'
+#' If only the scale has a formula, residuals of the types `"quantile"` and `"pit"` and plots show the errors divided by
+#' their scale.  If `alpha` or `beta` have one, `plot()` shows the quantile residuals
+#' \eqn{\Phi^{-1}(F_i(y_i))}{qnorm(F_i(y[i]))}, which are standard normal if the model is right, with the normal
+#' distribution.
+#'
+#' `drop1()`, `add1()` and [stats::step()] treat the terms of the location; for those of another parameter use
+#' `update(fit, scale = ~ 1)` and `anova()`.
+#'
 #' @section Rounded data:
 #' With `rounding = h` the likelihood is the product of the probabilities of the intervals from `y - h/2` to `y + h/2`,
 #' computed as differences of exact tail probabilities: it is bounded, and values that occur many times cause no
 #' problem.  `logLik()` is then the logarithm of a probability, not of a density. Residuals and plots use the rounded
 #' values unchanged.  To fit a sample, use `stablefit(x ~ 1, rounding = h)`.  The fit takes about twenty times as long.
+#' Scale, `alpha` and `beta` must have the formula `~ 1`.
 #'
-#' @param formula,data model formula and data frame, as for [lm()].
+#' @param formula,data model formula of the location and data frame, as for [lm()].
 #' @param na.action what to do with missing values, as for [lm()].
 #' @param control list: `alpha.min`, the smallest `alpha` considered (0.1); `maxit`, the largest number of iterations
 #'   (200).
 #' @param se logical: compute standard errors?
 #' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of intervals,
 #'   see below.
+#' @param scale,alpha,beta formulas without a response for the parameters of the errors, see below.
+#' @param weights `NULL`, or a nonnegative number for each observation, evaluated in `data`: the number of times that it
+#'   counts.  The number of observations is then the sum of the weights.  Residuals and plots show the observations
+#'   without weights.
+#' @param subset `NULL`, or the rows to use, evaluated in `data`.
+#' @param offset `NULL`, or numbers in the unit of the response that are added to the location, evaluated in `data`.
+#' @param start `NULL`, or a named vector of values of some coefficients, such as `coef()` of another fit, from which to
+#'   start instead.
+#' @param fixed `NULL`, or a named vector of coefficients that are held at these values, such as
+#'   `c(alpha = 2, beta = 0)`.
+#' @param contrasts `NULL`, or a list of contrasts of factors, as for [lm()].
 #' @param object,x an object of class `"stablefit_lm"`.
+#' @param parameter the parameter whose coefficients (`coef()`: by default all), formula or model matrix to return.
 #' @param newdata data frame with the regressors; by default the data of the fit.
 #' @param se.fit logical: return standard errors too?
-#' @param interval `"none"` or `"confidence"`, for the location.
+#' @param interval `"none"` or `"confidence"`.
 #' @param level confidence level, one number between 0 and 1.
-#' @param probs `NULL` for the location, or probabilities from 0 to 1 for the quantiles of the response, with a column
+#' @param probs `NULL`, or probabilities from 0 to 1 for the quantiles of the response, with a column
 #'   for each probability.
-#' @param type `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see [residuals.stablefit()].
+#' @param type `residuals()`: `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see
+#'   [residuals.stablefit()].  `predict()`: the parameter to predict, or `"quantile"` for quantiles of the response, the
+#'   median unless `probs` is given.
 #' @param nsim,seed see [simulate.stablefit()].
 #' @param ... `stable_lm()`: not used, an argument with another name is an error; `plot()`: see [plot.stablefit()];
 #'   any other argument is an error.
 #' @return `stable_lm()`: an object of class `c("stablefit_lm", "stablefit")` with the `coefficients` of the
-#'   regression and `alpha`, `beta` and `gamma` of the errors, and the elements of a [stablefit()] of the errors:
-#'   `data` are the residuals. `coef()`, `vcov()`, `confint()` (Wald's intervals), `summary()`, `logLik()`, `AIC()`,
+#'   regression and `alpha`, `beta` and `gamma` of the errors or the coefficients of their predictors, and the elements
+#'   of a [stablefit()] of the errors: `data` are the residuals, divided by their scale if it has a formula, or the
+#'   quantile residuals if `alpha` or `beta` have one. `coef()`, `vcov()`, `confint()` (Wald's intervals), `summary()`
+#'   (with a table for each parameter), `logLik()`, `AIC()`,
 #'   `nobs()`, `update()`, `formula()`, `model.frame()`, [model.matrix()], `anova()` (likelihood-ratio tests of nested
-#'   regressions), `fitted()`, `residuals()`, `predict()`, `simulate()` and `plot()` (of the errors) work on it.
+#'   regressions), `drop1()`, `add1()`, `fitted()`, `residuals()`, `predict()`, `sigma()` (the scale), `simulate()` and
+#'   `plot()` (of the errors) work on it, and `estfun()` and `bread()` of package \pkg{sandwich}.
+#'
+#'   `predict()`: a vector, or for quantiles a matrix; with `interval` a matrix with the columns `fit`, `lwr` and
+#'   `upr`, where the limits are symmetric for the linear predictor, and for quantiles as for [predict.stablefit()];
+#'   with `se.fit = TRUE` a list with this as `fit` and the standard errors, by the delta method, as `se.fit`.
 #' @references
 #' DuMouchel, W. H. (1973) On the asymptotic normality of the maximum-likelihood estimate when
 #' sampling from a stable distribution. *Annals of Statistics* **1**, 948--957. \doi{10.1214/aos/1176342516}
@@ -62,13 +112,13 @@
 #' Econometrics* **172**, 186--194.
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is missing, unknown, empty or invalid, or a variable of the
-#'     formula is not found;}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, unknown, empty or invalid, a variable of a
+#'     formula is not found, or a start value or fixed coefficient is unknown or outside its domain;}
 #'   \item{`"stablecl_error_data"`}{the response or the regressors cannot be fitted: they are not finite, too few or
 #'     collinear, or half of the residuals are equal.}
 #' }
 #' @seealso [stablefit()], [`"stablefit_censored"`][stablefit_censored] for censored data,
-#'   [`coef()`][coef.stablefit] and the other methods of a fit.
+#'   [`coef()`][coef.stablefit] and the other methods of a fit, [`estfun()`][estfun.stablefit] for package sandwich.
 #' @examples
 #' set.seed(1)
 #' d <- data.frame(x = 1:100 / 10)
@@ -77,9 +127,18 @@
 #' summary(fit)
 #' predict(fit, data.frame(x = c(0, 20)), interval = "confidence")
 #' coef(lm(y ~ x, d))
+#'
+#' # a scale and a tail index that depend on regressors
+#' d$z <- rep(0:1, 50)
+#' d$y <- 2 + 3 * d$x + rstable(100, ifelse(d$z == 1, 1.9, 1.2), 0, exp(0.2 * d$x))
+#' both <- stable_lm(y ~ x, d, scale = ~ x, alpha = ~ factor(z))
+#' summary(both)
+#' predict(both, data.frame(x = 5, z = 0:1), type = "alpha", interval = "confidence")
+#' anova(update(both, alpha = ~ 1), both)
 #' @export
 stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control = list(), se = TRUE,
-                      rounding = NULL, ...) {
+                      rounding = NULL, scale = ~ 1, alpha = ~ 1, beta = ~ 1, weights = NULL, subset = NULL,
+                      offset = NULL, start = NULL, fixed = NULL, contrasts = NULL, ...) {
   check_given()
   call <- match.call()
   dots <- as.list(substitute(list(...)))[-1L]
@@ -88,15 +147,20 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   if (is_list_or_vector(control)) control <- as.list(control)
   control <- c(check_fit_control(control, call, alpha.min = 0.1), call = call)
   check_flag(se, "se", call)
-  if (!inherits(formula, "formula"))
-    stop_with(call, "argument", "`formula` must be a formula such as y ~ x, not ", value_text(formula), ".")
+  check_contrasts(contrasts, call)
   na.action <- na_function(na.action, call)
-  frame <- value_or(stats::model.frame(formula, data, na.action = na.action, drop.unused.levels = TRUE),
-                    function(e) stop_with(call, "argument", sentence(conditionMessage(e))))
-  model <- regression_model(frame, call)
+  refuse <- function(e) stop_with(call, "argument", sentence(conditionMessage(e)))
+  others <- list(alpha = alpha, beta = beta, scale = scale)
+  formulas <- value_or(regression_formulas(formula, others, data, call), refuse)
+  frame <- value_or(regression_frame(formulas, data, na.action, call), refuse)
+  model <- regression_model(formulas, frame, data, contrasts, control)
   check_rounding(rounding, call)
-  est <- fit_regression(model, control, rounding)
-  new_stable_lm(est, model, frame, se, call)
+  if (!is.null(rounding)) check_constant_errors(model, call)
+  fixed <- check_coefficients(fixed, "fixed", model, control)
+  start <- check_coefficients(start, "start", model, control)
+  model <- orthogonal_model(fix_coefficients(model, fixed), call)
+  est <- fit_regression(model, control, rounding, start)
+  new_stable_lm(est, model, frame, formulas, rounding, se, control)
 }
 
 check_rounding <- function(rounding, call) {
@@ -107,149 +171,36 @@ check_rounding <- function(rounding, call) {
               "not ", value_text(rounding), ".")
 }
 
+check_constant_errors <- function(model, call) {
+  varies <- !vapply(model$predictors[-1L], `[[`, NA, "natural")
+  if (any(varies))
+    stop_with(call, "argument", "`rounding` requires errors with one distribution: omit `", names(which(varies))[1L],
+              "`.")
+}
+
+# Returns values of coefficients by their names as a named numeric vector, which may be empty.
+check_coefficients <- function(values, arg, model, control) {
+  call <- control$call
+  if (is_list_or_vector(values)) values <- as.list(values)
+  if (!length(values)) return(stats::setNames(numeric(), character()))
+  labels <- unlist(lapply(model$predictors, `[[`, "labels"), use.names = FALSE)
+  odd <- if (is.list(values)) setdiff(names(values), labels)
+  if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
+    stop_with(call, "argument", "The elements of `", arg, "` must have different names among ",
+              paste(labels, collapse = ", "),
+              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
+  if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit
+  natural <- c("alpha", "beta", "gamma")
+  for (name in names(values))
+    check_fit_value(values[[name]], name, arg, call, if (name %in% natural) name else "delta")
+  values <- stats::setNames(as.numeric(values), names(values))
+  check_fixed_alpha(values, control$alpha.min, call, arg)
+  values
+}
+
 # Evaluates a call of stablefit() with a formula as the corresponding call of stable_lm(), in the same environment.
 forward_formula <- function(call, envir) {
   call[[1L]] <- quote(stablecl::stable_lm)
   names(call)[names(call) == "x"] <- "formula"
   eval(call, envir)
-}
-
-regression_model <- function(frame, call) {
-  terms <- attr(frame, "terms")
-  y <- stats::model.response(frame)
-  X <- stats::model.matrix(terms, frame)
-  if (!is.null(stats::model.offset(frame)))
-    stop_with(call, "argument", "Offsets are not supported; subtract them from the response.")
-  if (inherits(y, "Surv"))
-    stop_with(call, "data", "Regressions do not support censored responses; for a sample use stablefit(Surv(...)).")
-  if (!is.numeric(y) || is.matrix(y)) stop_with(call, "data", "The response must be one numeric variable.")
-  bad <- which(!is.finite(y) | !is.finite(rowSums(X)))
-  if (length(bad))
-    stop_with(call, "data", "Response and regressors must be finite, but row ", rownames(frame)[bad[1L]],
-              " is not (non-finite rows: ", length(bad), ").")
-  clash <- intersect(colnames(X), fit_parameters)
-  if (length(clash)) stop_with(call, "argument", "A regressor must not be called ", clash[1L], "; rename it.")
-  if (!ncol(X)) stop_with(call, "argument", "The model has no regressors; use stablefit() for the response.")
-  if (length(y) < ncol(X) + fit_least_n)
-    stop_with(call, "data", "Estimating ", ncol(X), " coefficients requires at least ", ncol(X) + fit_least_n,
-              " observations; there are ", length(y), ".")
-  qr <- qr(X)
-  if (qr$rank < ncol(X))
-    stop_with(call, "data", "The regressors are collinear: ", colnames(X)[qr$pivot[qr$rank + 1L]],
-              " is a linear combination of the others.")
-  n <- nrow(X)
-  list(y = as.vector(y), X = X, Q = qr.Q(qr) * sqrt(n), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n))
-}
-
-# Approximates least absolute deviations by iteratively reweighted least squares, as starting values.
-least_deviations <- function(Q, y) {
-  r <- y
-  for (round in 1:30) {
-    w <- 1 / pmax(abs(r), 1e-6 * stats::median(abs(r)) + .Machine$double.xmin)
-    c <- stats::lm.wfit(Q, y, w)$coefficients
-    r <- y - drop(Q %*% c)
-  }
-  c
-}
-
-# If the normal distribution is within this difference of log-likelihoods, it is preferred.
-normal_margin <- 1e-6
-
-fit_regression <- function(model, control, rounding) {
-  c0 <- least_deviations(model$Q, model$y)
-  r <- model$y - drop(model$Q %*% c0)
-  if (!is.null(rounding)) r <- spread_in_cells(r, rounding)
-  unit <- stats::IQR(r)
-  if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # zero, or only due to rounding
-    stop_with(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
-  y <- model$y / unit
-  likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
-  law <- without_ties(stablefit(r / unit, "quantile", se = FALSE))$theta
-  k <- ncol(model$Q)
-  # the coefficients absorb the location of the residuals (an intercept takes all of it)
-  c0 <- c0 / unit + stats::lm.fit(model$Q, rep(law[["delta"]], length(y)))$coefficients
-  start <- function(alpha, beta) c(c0, min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)),
-                                   log(law[["gamma"]]))
-  starts <- list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0),
-                 likely_start(model$Q, y, r / unit, k))
-  tops <- lapply(starts, climb_regression, y = y, Q = model$Q, likelihood = likelihood, control = control)
-  best <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
-  best <- polish_regression(best, y, model$Q, likelihood, control)
-  if (is.null(rounding)) {
-    normal <- normal_regression(y, model$Q)
-    if (normal$loglik >= best$loglik - normal_margin) best <- normal
-    best$loglik <- best$loglik - length(y) * log(unit)
-  }
-  best$unit <- unit
-  best
-}
-
-# Returns starting values from the maximum-likelihood fit of the residuals r, which stablefit() finds even if it is far
-# from the quantile estimate.
-likely_start <- function(Q, y, r, k) {
-  law <- without_convergence(stablefit(r, se = FALSE))$theta
-  c <- stats::lm.fit(Q, y - r + law[["delta"]])$coefficients
-  c(c, min(1.98, max(law[["alpha"]], 0.4)), max(-0.95, min(0.95, law[["beta"]])), log(law[["gamma"]]))
-}
-
-# Spreads rounded values evenly over their rounding intervals, by multiples of the golden ratio modulo one, for the
-# starting values.
-spread_in_cells <- function(r, h) r + h * (spread_fractions(length(r)) - 0.5)
-
-# Returns n fractions between 0 and 1.
-spread_fractions <- function(n) (seq_len(n) * (sqrt(5) - 1) / 2) %% 1
-
-# Returns the likelihood of errors r: `scores`, with the columns of stable_quick(), for the optimisation, and `value`,
-# the exact log-likelihood.
-error_likelihood <- function(h) {
-  if (is.null(h)) return(list(
-    scores = function(r, alpha, beta, gamma) quick_matrix(r, alpha, beta, gamma, 0),
-    value = function(r, alpha, beta, gamma) sum(dstable(r, alpha, beta, gamma, log = TRUE))))
-  law <- function(alpha, beta, gamma) c(alpha = alpha, beta = beta, gamma = gamma, delta = 0)
-  list(scores = function(r, ...) interval_scores(r - h / 2, r + h / 2, law(...), quick = TRUE, width = h),
-       value = function(r, ...) sum(interval_scores(r - h / 2, r + h / 2, law(...), scores = FALSE, width = h)))
-}
-
-# Returns the log-likelihood, its gradient and the score of every observation in v = (c, alpha, beta, log gamma).
-regression_scores <- function(v, y, Q, likelihood) {
-  k <- ncol(Q)
-  gamma <- exp(v[[k + 3L]])
-  q <- suppressWarnings(likelihood$scores(y - drop(Q %*% v[seq_len(k)]), v[[k + 1L]], v[[k + 2L]], gamma))
-  score <- cbind(q[, "delta"] * Q, q[, c("alpha", "beta")], q[, "gamma"] * gamma)
-  score[!is.finite(score)] <- 0
-  list(value = sum(q[, "logpdf"]), gradient = colSums(score), score = score)
-}
-
-# The bounds of v.
-regression_bounds <- function(k, control) {
-  list(lower = c(rep(-Inf, k), control$alpha.min, -1, -30), upper = c(rep(Inf, k), 2, 1, 30))
-}
-
-climb_regression <- function(v, y, Q, likelihood, control) {
-  bounds <- regression_bounds(ncol(Q), control)
-  climb_likelihood(v, function(v) regression_scores(v, y, Q, likelihood), length(y), bounds$lower, bounds$upper,
-                   control)
-}
-
-# Applies Newton steps and computes the observed information and the exact log-likelihood.
-polish_regression <- function(top, y, Q, likelihood, control) {
-  k <- ncol(Q)
-  bounds <- regression_bounds(k, control)
-  top <- polish_likelihood(top, function(v) regression_scores(v, y, Q, likelihood), length(y), bounds$lower,
-                           bounds$upper, k + 1L, k + 2L)
-  gamma <- exp(top$v[[k + 3L]])
-  top$loglik <- likelihood$value(y - drop(Q %*% top$v[seq_len(k)]), top$v[[k + 1L]], top$v[[k + 2L]], gamma)
-  top
-}
-
-# Returns the least-squares solution, the maximum-likelihood fit for alpha = 2.
-normal_regression <- function(y, Q) {
-  n <- length(y)
-  k <- ncol(Q)
-  c <- drop(crossprod(Q, y)) / n
-  sigma <- sqrt(mean((y - drop(Q %*% c))^2))
-  free <- c(rep(TRUE, k), FALSE, FALSE, TRUE)
-  list(v = c(c, 2, 0, log(sigma / sqrt(2))), loglik = -n / 2 * (log(2 * pi * sigma^2) + 1), code = 0L, iterations = 0L,
-       message = "closed form at alpha = 2", free = free, cov = diag(c(rep(sigma^2 / n, k), 1 / (2 * n)), k + 1L),
-       gradient = numeric(k + 1L))
 }

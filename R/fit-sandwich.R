@@ -11,7 +11,8 @@
 #' from sums of products of scores (White 1994; Zeileis 2004).  The marginal distribution must be right, the dependence
 #' may be any that is weak enough for these sums.
 #'
-#' @param x an object of class `"stablefit"`, fitted by `method = "mle"` to one sample without weights.
+#' @param x an object of class `"stablefit"`, fitted by `method = "mle"` to one sample without weights, or a regression
+#'   by [stable_lm()] without `rounding`, whose scores are multiplied by its weights.
 #' @param ... not used; any argument is an error.
 #' @return `estfun()`: a matrix with a row for each observation, in the order of the data, and a column for each
 #'   parameter that has a standard error: the derivative of its log density, in the parametrisation of the fit.
@@ -25,9 +26,9 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or the fit is not one by maximum likelihood of
-#'     one sample without weights, or has no covariance.}
+#'     one sample without weights or a regression, or has no covariance.}
 #' }
-#' @seealso [stablefit()], [`vcov()`][vcov.stablefit] with `type = "HAC"`.
+#' @seealso [stablefit()], [stable_lm()], [`vcov()`][vcov.stablefit] with `type = "HAC"`.
 #' @examplesIf requireNamespace("sandwich", quietly = TRUE)
 #' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
 #' sqrt(diag(vcov(fit)))
@@ -37,6 +38,7 @@
 estfun.stablefit <- function(x, ...) {
   check_dots(...)
   check_scored(x, sys.call())
+  if (inherits(x, "stablefit_lm")) return(coefficient_scores(x)[, known_parameters(x), drop = FALSE])
   p <- coef(x)
   if (is.na(p[["beta"]])) p[["beta"]] <- 0                      # not identified at alpha = 2
   score <- stable_score(x$data, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], pm = x$pm)
@@ -55,9 +57,11 @@ bread.stablefit <- function(x, ...) {
 known_parameters <- function(fit) names(which(!is.na(diag(fit$vcov))))
 
 check_scored <- function(fit, call) {
-  if (inherits(fit, "stablefit_lm") || fit$method != "mle" || !is.numeric(fit$data) || length(fit$data) != fit$nobs)
+  is_scored <- if (inherits(fit, "stablefit_lm")) is.null(fit$rounding)
+    else fit$method == "mle" && is.numeric(fit$data) && length(fit$data) == fit$nobs
+  if (!is_scored)
     stop_with(call, "argument", "Covariances under dependence require a fit by method = \"mle\" of one sample without ",
-              "weights.")
+              "weights, or a regression without `rounding`.")
   if (!length(known_parameters(fit)))
     stop_with(call, "argument", "The fit has no covariance: refit it with se = TRUE.")
 }

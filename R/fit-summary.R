@@ -24,9 +24,9 @@ flat_note <- function(object) {
 
 near_bound_notes <- function(object) {
   ci <- wald_intervals(object, 0.025)
-  c(if (isTRUE(ci[["alpha", 2L]] == 2))
+  c(if ("alpha" %in% rownames(ci) && isTRUE(ci[["alpha", 2L]] == 2))
       paste0("The 95% interval of alpha reaches its bound 2, the normal distribution: standard errors are only a ",
              "rough guide", if (is.null(object$formula)) "; see confint(method = \"profile\") and anova()", "."),
-    if (isTRUE(all(abs(ci["beta", ]) == 1)))
+    if ("beta" %in% rownames(ci) && isTRUE(all(abs(ci["beta", ]) == 1)))
       "The sample contains almost no information about beta: its 95% interval is all of [-1, 1].")
 }

@@ -90,6 +90,14 @@ tested("All plots can be read in grey", "plot-colours: marks of one kind differ 
        "plot-colours: statuses have symbols of their own", "plot-colours: lightness decreases along the scale")
 tested("Kolmogorov-Smirnov, Anderson-Darling", "fit-gof: statistics agree with their definitions",
        "fit-gof: p-values are uniform for the given distribution", "fit-gof: p-values of a fit come from refits")
+tested("`stable_lm(y ~ x, scale = ~ z, alpha = ~ w, beta = ~ u)`",
+       "fit-regression-parameters: the log-likelihood is exact, and its gradient",
+       "fit-regression-parameters: rows may be permuted, and weights of 2",
+       "fit-regression-parameters: offsets shift the predictors",
+       "fit-regression-parameters: fixed coefficients are held",
+       "fit-regression-parameters: print, summary, tests of terms",
+       "fit-regression-parameters: standard errors of quantiles",
+       "fit-regression-parameters: scores are the derivatives")
 tested("`stablefit(y ~ x, data)`", "fit-regression: the log-likelihood is exact",
        "fit-rounding: probabilities of intervals add up")
 tested("`pmvstable()`:", "mv-probability: probabilities of orthants are those of the normal distribution",

@@ -71,7 +71,8 @@ chunk_reader <- function(values) {
 objects <- alist(
   stablefit = list(stablefit(sample), stablefit(sample, "ecf", pm = 1), stablefit(sample, fixed = list(beta = 0)),
                    stablefit(c(-2:5, 9), "quantile", se = FALSE)),
-  stablefit_lm = list(stable_lm(y ~ z, data), stable_lm(y ~ g, data)),
+  stablefit_lm = list(stable_lm(y ~ z, data), stable_lm(y ~ g, data), stable_lm(y ~ z, data, scale = ~ g),
+                      suppressWarnings(stable_lm(y ~ z, data, alpha = ~ g, weights = abs(z)))),
   stablefit_censored = list(stablefit(data.frame(left = sample, right = sample + 1)),
                             stablefit(hist(sample, plot = FALSE), fixed = list(beta = 0), truncation = c(-1e3, Inf))),
   stablewindows = list(stablefit(sample, "quantile", width = 20, by = 5)),

@@ -45,10 +45,21 @@ test_that("fits without scores are refused", {
   skip_if_not_installed("sandwich")
   x <- fit_sample_of(100, 1.6, 0.4)
   refused <- list(stablefit(x, "quantile"), stablefit(x, weights = rep(2, 100)), stablefit(x, se = FALSE),
-                  stable_lm(dist ~ speed, cars))
+                  stable_lm(dist ~ speed, cars, rounding = 1))
   for (fit in refused) {
     expect_error(vcov(fit, type = "HAC"), class = "stablecl_error_argument")
     expect_error(sandwich::estfun(fit), class = "stablecl_error_argument")
     expect_error(sandwich::bread(fit), class = "stablecl_error_argument")
   }
+})
+
+test_that("the scores of a regression have the outer product that White's covariance needs", {
+  set.seed(6)
+  d <- data.frame(x = rnorm(400), z = rnorm(400))
+  d$y <- 1 + d$x + rstable(400, 1.6, 0.2, exp(0.4 * d$z))
+  fit <- stable_lm(y ~ x, d, scale = ~ z)
+  scores <- sandwich::estfun(fit)
+  expect_identical(colnames(scores), names(coef(fit)))
+  expect_lt(max(abs(colSums(scores)) * sqrt(diag(vcov(fit)))), 1e-4)
+  expect_equal(sqrt(diag(sandwich::sandwich(fit))), sqrt(diag(vcov(fit))), tolerance = 0.25)
 })

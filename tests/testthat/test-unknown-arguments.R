@@ -53,5 +53,5 @@ test_that("every argument of predict() is checked", {
   refused(predict(fit, type = "density", at = "a"), "`at`")
   refused(summary(fit, level = 2), "`level`")
   refused(predict(objects$stablefit_lm, type = "es"), "type")
-  refused(predict(objects$stablefit_lm, probs = 0.5, interval = "confidence"), "`probs`")
+  refused(predict(objects$stablefit_lm, probs = c(0.1, 0.9), interval = "confidence"), "`probs`")
 })

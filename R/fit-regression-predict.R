@@ -1,0 +1,147 @@
+# Predictions of a regression with stable errors.
+
+#' @rdname stable_lm
+#' @export
+predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("none", "confidence"), level = 0.95,
+                                 probs = NULL, type = c("location", "scale", "alpha", "beta", "quantile"), ...) {
+  call <- sys.call()
+  check_dots(...)
+  interval <- choice_of(interval)
+  level <- check_level(level, call)
+  check_flag(se.fit, "se.fit", call)
+  type <- if (is.null(probs)) choice_of(type) else check_quantile_type(type, call)
+  if (type == "quantile" && is.null(probs)) probs <- 0.5
+  at <- predicted_predictors(object, if (missing(newdata)) NULL else newdata, call)
+  law <- law_of_predictors(at, free_coefficients(object))
+  if (type == "quantile") {
+    check_numeric_values(probs, "probs", call)
+    return(predicted_quantiles(object, at, law, probs, se.fit, interval, level, call))
+  }
+  rows <- rownames(at$location$X)
+  fit <- stats::setNames(rep_len(law[[type]], length(rows)), rows)
+  if (!se.fit && interval == "none") return(fit)
+  p <- at[[type]]
+  sd <- predictor_sd(object, p)
+  slope <- abs(p$link$slope(fit))
+  if (p$natural) slope <- if (type == "scale") fit else 1
+  if (interval == "confidence") fit <- link_band(fit, sd, level, object$predictors[[type]])
+  if (se.fit) list(fit = fit, se.fit = stats::setNames(slope * sd, rows)) else fit
+}
+
+# `type` may be omitted if probabilities are given.
+check_quantile_type <- function(type, call) {
+  choices <- eval(formals(predict.stablefit_lm)$type)
+  if (!identical(type, choices) && check_choice(type, choices, "type", call) != "quantile")
+    stop_with(call, "argument", "`probs` requires type = \"quantile\", not ", value_text(type), ".")
+  "quantile"
+}
+
+# Returns the predictors with the model matrices and offsets of new data; NULL: of the data of the fit.
+predicted_predictors <- function(object, newdata, call) {
+  refuse <- function(e) stop_with(call, "argument", "`newdata` must be a data frame with the variables of the ",
+                                  "formula, not ", value_text(newdata), ".")
+  if (!is.null(newdata)) {
+    if (!is.list(newdata) && !is.environment(newdata)) refuse()
+    if (is.object(newdata) && !is.data.frame(newdata)) newdata <- tryCatch(as.data.frame(newdata), error = refuse)
+  }
+  location <- new_predictor(object, "location", newdata, NULL)
+  others <- lapply(stats::setNames(nm = regression_parameters[-1L]), new_predictor, object = object, newdata = newdata,
+                   rows = rownames(location$X))
+  c(list(location = location), others)
+}
+
+new_predictor <- function(object, name, newdata, rows) {
+  p <- object$predictors[[name]]
+  if (p$natural) return(c(p, list(name = name, X = matrix(1, length(rows), 1L, dimnames = list(rows, p$labels)),
+                                  offset = p$link$link(p$held))))
+  t <- stats::delete.response(p$terms)
+  frame <- if (is.null(newdata)) object$model
+    else stats::model.frame(t, newdata, na.action = stats::na.pass, xlev = p$xlevels)
+  X <- stats::model.matrix(t, frame, contrasts.arg = p$contrasts)
+  offset <- term_offset(t, frame)
+  if (name == "location" && !is.null(object$call$offset)) {
+    given <- if (is.null(newdata)) frame[["(offset)"]]
+      else eval(object$call$offset, newdata, environment(object$formula))
+    offset <- sum_of(offset, given)
+  }
+  held <- p$labels %in% names(p$held)
+  if (any(held)) offset <- sum_of(offset, drop(X[, held, drop = FALSE] %*% p$held))
+  c(p, list(name = name, X = X[, !held, drop = FALSE], offset = offset))
+}
+
+# Returns for each parameter the coefficients that are not fixed; beta is 0 where it is not identified.
+free_coefficients <- function(object) {
+  values <- object$coefficients
+  values[is.na(values)] <- 0
+  lapply(object$predictors, function(p) values[setdiff(p$labels, names(p$held))])
+}
+
+free_names <- function(p) setdiff(p$labels, names(p$held))
+
+# Returns the standard errors of the predictor of a parameter, of the scale always on the logarithmic scale.
+predictor_sd <- function(object, p) {
+  names <- free_names(p)
+  if (!length(names)) return(rep(0, nrow(p$X)))
+  V <- object$vcov[names, names, drop = FALSE]
+  if (p$natural) return(rep(sqrt(V[[1L]]) / if (p$name == "scale") object$law$scale else 1, nrow(p$X)))
+  sqrt(rowSums((p$X %*% V) * p$X))
+}
+
+# Returns a confidence interval that is symmetric for the predictor.
+link_band <- function(fit, sd, level, p) {
+  reach <- stats::qnorm((1 + level) / 2) * sd
+  eta <- p$link$link(fit)
+  inside <- function(v) if (!p$natural || p$link$name == "log") v else pmax(-1, pmin(2, v))
+  cbind(fit = fit, lwr = inside(p$link$inverse(eta - reach)), upr = inside(p$link$inverse(eta + reach)))
+}
+
+# Returns quantiles of the response, a column for each probability, with standard errors by the delta method.
+predicted_quantiles <- function(object, at, law, probs, se.fit, interval, level, call) {
+  rows <- rownames(at$location$X)
+  if (interval == "confidence" && length(probs) != 1L)
+    stop_with(call, "argument", "Intervals for quantiles require one probability in `probs`, not ", length(probs), ".")
+  n <- length(rows)
+  alpha <- law$alpha
+  beta <- law$beta
+  is_one <- length(alpha) == 1L && length(beta) == 1L
+  quantiles <- function(alpha, beta)
+    matrix(if (is_one) rep(qstable(probs, alpha, beta), each = n) else qstable(rep(probs, each = n), alpha, beta), n)
+  z <- quantiles(alpha, beta)
+  q <- law$location + law$scale * z
+  dimnames(q) <- list(rows, sprintf("%s%%", format(100 * probs, trim = TRUE, digits = 7)))
+  if (!se.fit && interval == "none") return(q)
+  slopes <- list(location = array(1, dim(z)), scale = z,
+                 alpha = law$scale * shape_difference(quantiles, alpha, beta, 1L),
+                 beta = law$scale * shape_difference(quantiles, alpha, beta, 2L))
+  one_sd <- function(j) quantile_sd(object, at, law, lapply(slopes, function(s) s[, j]))
+  sd <- array(vapply(seq_along(probs), one_sd, numeric(n)), dim(q), dimnames(q))
+  if (interval == "confidence") {
+    reach <- stats::qnorm((1 + level) / 2) * sd / (law$scale * sqrt(1 + z^2))
+    ends <- function(side) law$location + law$scale * sinh(asinh(z) + side * reach)
+    q <- cbind(fit = q[, 1L], lwr = ends(-1)[, 1L], upr = ends(1)[, 1L])
+  }
+  if (se.fit) list(fit = q, se.fit = sd) else q
+}
+
+# Returns derivatives of quantiles with respect to alpha (which = 1) or beta, by differences inside the parameter space.
+shape_difference <- function(f, alpha, beta, which) {
+  h <- 1e-4
+  at <- if (which == 1L) alpha else beta
+  low <- pmax(at - h, if (which == 1L) 0.01 else -1)
+  high <- pmin(at + h, if (which == 1L) 2 else 1)
+  if (which == 1L) (f(high, beta) - f(low, beta)) / (high - low) else (f(alpha, high) - f(alpha, low)) / (high - low)
+}
+
+quantile_sd <- function(object, at, law, slopes) {
+  G <- do.call(cbind, lapply(regression_parameters, function(name) {
+    p <- at[[name]]
+    names <- free_names(p)
+    known <- names[!is.na(diag(object$vcov)[names])]
+    slope <- slopes[[name]] * if (p$natural) 1 else p$link$slope(law[[name]])
+    X <- p$X
+    colnames(X) <- if (p$natural) p$labels else names
+    slope * X[, known, drop = FALSE]
+  }))
+  if (!ncol(G)) return(rep(NA_real_, nrow(G)))
+  unname(sqrt(rowSums((G %*% object$vcov[colnames(G), colnames(G)]) * G)))
+}

@@ -1,0 +1,298 @@
+# Maximises the likelihood of a regression.
+#
+# The derivatives with respect to the coordinates of a predictor are the score of its parameter times the derivative of
+# the inverse link times the row of Q.  The coordinates of the location are R b/unit, and y is measured in this unit,
+# that of the residuals of the starting values.  The optimisation is that of fit-search.R.
+#
+# If alpha or beta have formulas, each observation has its own shape, and a log density takes a hundred times as long.
+# The search then starts from the maximum of the model in which both are constant, and observations with equal
+# regressors of alpha and beta are adjacent, which is what quick_each() needs.
+
+# Approximates least absolute deviations by iteratively reweighted least squares, as starting values.
+least_deviations <- function(Q, y, weights) {
+  if (!ncol(Q)) return(numeric())
+  r <- y
+  for (round in 1:30) {
+    w <- 1 / pmax(abs(r), 1e-6 * stats::median(abs(r)) + .Machine$double.xmin)
+    c <- stats::lm.wfit(Q, y, if (is.null(weights)) w else w * weights)$coefficients
+    r <- y - drop(Q %*% c)
+  }
+  c
+}
+
+# If the normal distribution is within this difference of log-likelihoods, it is preferred.
+normal_margin <- 1e-6
+
+# Returns the maximum for a model with orthogonal predictors.  start: NULL or values of coefficients.
+fit_regression <- function(model, control, rounding, start) {
+  model <- model_rows(model, row_order(model))
+  at <- starting_residuals(model, rounding)
+  unit <- at$unit
+  if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # zero, or only due to rounding
+    stop_with(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
+  model <- in_unit(model, unit)
+  model$likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
+  best <- climb_to_top(model, at, control, start)
+  best <- polish_regression(best, model)
+  if (is.null(rounding)) {
+    normal <- normal_regression(model, best, at, control)
+    if (!is.null(normal) && normal$loglik >= best$loglik - normal_margin) best <- normal
+    best$loglik <- best$loglik - total_weight(model) * log(unit)
+  }
+  best$unit <- unit
+  best
+}
+
+# Returns the rows with positive weights, those with equal regressors of alpha and beta adjacent; NULL: as they are.
+row_order <- function(model) {
+  w <- model$weights
+  used <- if (is.null(w) || all(w > 0)) seq_along(model$y) else which(w > 0)
+  if (is_constant_shape(model)) return(if (length(used) < length(model$y)) used)
+  p <- model$predictors[c("alpha", "beta")]
+  columns <- unlist(lapply(p, function(p) c(asplit(p$X, 2L), list(p$offset))), recursive = FALSE)
+  columns <- Filter(function(column) length(column) == length(model$y), columns)
+  used[do.call(order, unname(lapply(columns, function(column) as.vector(column)[used])))]
+}
+
+model_rows <- function(model, rows) {
+  if (is.null(rows)) return(model)
+  n <- length(model$y)
+  model$y <- model$y[rows]
+  model$weights <- model$weights[rows]
+  model$predictors <- lapply(model$predictors, function(p) {
+    for (name in c("X", "Q")) p[[name]] <- p[[name]][rows, , drop = FALSE]
+    if (length(p$offset) == n) p$offset <- p$offset[rows]
+    p
+  })
+  model
+}
+
+is_constant_shape <- function(model) model$predictors$alpha$natural && model$predictors$beta$natural
+
+total_weight <- function(model) if (is.null(model$weights)) length(model$y) else sum(model$weights)
+
+# Returns the coordinates c of the location by least absolute deviations, the residuals r, and their scale, the unit.
+starting_residuals <- function(model, rounding) {
+  p <- model$predictors$location
+  y <- model$y - offset_of(p)
+  c <- least_deviations(p$Q, y, model$weights)
+  r <- y - drop(p$Q %*% c)
+  if (!is.null(rounding)) r <- spread_in_cells(r, rounding)
+  list(c = c, r = r, unit = stats::IQR(r))
+}
+
+# Measures the response, the location and the scale in a unit.
+in_unit <- function(model, unit) {
+  model$y <- model$y / unit
+  p <- model$predictors
+  if (!is.null(p$location$offset)) p$location$offset <- p$location$offset / unit
+  if (!p$scale$natural || !ncol(p$scale$X))
+    p$scale$offset <- offset_of(p$scale) - log(unit)
+  model$predictors <- p
+  model
+}
+
+# Returns the maximum of several searches, or that of the search from the user's values.
+climb_to_top <- function(model, at, control, start) {
+  simple <- model
+  simple$predictors[c("alpha", "beta")] <- lapply(model$predictors[c("alpha", "beta")], function(p)
+    if (p$natural) p else natural_predictor(p$name, length(model$y), control$alpha.min))
+  simple$predictors <- lapply(simple$predictors, function(p) if (is.null(p$Q)) c(p, list(Q = p$X, R = diag(1))) else p)
+  starts <- starting_values(simple, at, control)
+  if (length(start)) starts <- list(starts[[1L]])
+  if (length(start) && is_constant_shape(model)) starts <- list(with_user_start(model, starts[[1L]], start, at$unit))
+  best <- highest(lapply(starts, climb_regression, model = simple, control = control))
+  if (is_constant_shape(model)) return(best)
+  law <- parameters_at(best$v, simple)
+  v <- coordinates(model, best$v[location_and_scale(simple)], law$alpha, law$beta)
+  climb_regression(if (length(start)) with_user_start(model, v, start, at$unit) else v, model, control)
+}
+
+highest <- function(tops) tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+
+# Returns starting values from the quantile estimate and from the maximum-likelihood fit of the residuals, which
+# stablefit() finds even if it is far from the quantile estimate.
+starting_values <- function(model, at, control) {
+  p <- model$predictors
+  r <- at$r / at$unit
+  spread <- starting_spread(p$scale, r, model$weights)
+  e <- r / spread
+  law <- without_ties(stablefit(e, "quantile", se = FALSE))$theta
+  # the coefficients absorb the location of the residuals (an intercept takes all of it)
+  start <- function(alpha, beta) {
+    c0 <- at$c / at$unit + coordinates_in(p$location$Q, rep(law[["delta"]], length(r)) * spread)
+    coordinates(model, c(c0, scale_coordinates(p$scale, law[["gamma"]] * spread)),
+                min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)))
+  }
+  likely <- without_convergence(stablefit(e, se = FALSE, weights = model$weights))$theta
+  c1 <- coordinates_in(p$location$Q, model$y - offset_of(p$location) - r + likely[["delta"]] * spread)
+  list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0),
+       coordinates(model, c(c1, scale_coordinates(p$scale, likely[["gamma"]] * spread)),
+                   min(1.98, max(likely[["alpha"]], 0.4)), max(-0.95, min(0.95, likely[["beta"]]))))
+}
+
+coordinates_in <- function(Q, values) if (ncol(Q)) stats::lm.fit(Q, values)$coefficients else numeric()
+
+# Returns the scale of each residual, relative to their geometric mean, by a regression of log |r|; 1 if it is constant.
+starting_spread <- function(p, r, weights) {
+  if (p$natural || !ncol(p$Q)) return(1)
+  size <- log(pmax(abs(r), 1e-3 * stats::median(abs(r))))
+  w <- if (is.null(weights)) rep(1, length(r)) else weights
+  fitted <- drop(p$Q %*% stats::lm.wfit(p$Q, size - offset_of(p), w)$coefficients) + offset_of(p)
+  exp(fitted - mean(fitted))
+}
+
+scale_coordinates <- function(p, gamma) {
+  if (!ncol(p$Q)) return(numeric())
+  if (p$natural) return(log(gamma[1L]))
+  coordinates_in(p$Q, rep_len(log(gamma), nrow(p$Q)) - offset_of(p))
+}
+
+# Returns the coordinates of location and scale with those of constants alpha and beta between them.
+coordinates <- function(model, outer, alpha, beta) {
+  inner <- Map(function(p, value, bound) {
+    if (!ncol(p$Q)) return(numeric())
+    if (p$natural) return(value)
+    value <- max(-bound, min(bound, value))
+    coordinates_in(p$Q, rep_len(p$link$link(value) - offset_of(p), nrow(p$Q)))
+  }, model$predictors[c("alpha", "beta")], list(alpha, beta), c(1.98, 0.95))
+  k <- seq_len(ncol(model$predictors$location$Q))
+  unname(c(outer[k], inner$alpha, inner$beta, outer[-k]))
+}
+
+# Returns for each coordinate the name of its parameter.
+coordinate_parameters <- function(model) {
+  rep(regression_parameters, vapply(model$predictors, function(p) ncol(p$Q), 0L))
+}
+
+location_and_scale <- function(model) coordinate_parameters(model) %in% c("location", "scale")
+
+# Replaces coefficients by the user's values.
+with_user_start <- function(model, v, start, unit) {
+  whose <- coordinate_parameters(model)
+  for (p in model$predictors) {
+    free <- setdiff(p$labels, names(p$held))
+    given <- intersect(names(start), free)
+    if (!length(given)) next
+    at <- which(whose == p$name)
+    scale <- if (p$name == "location") unit else 1
+    b <- stats::setNames(solve(p$R, v[at]) * scale, free)
+    b[given] <- if (p$natural) p$link$link(start[given] / if (p$name == "scale") unit else 1) else start[given]
+    v[at] <- drop(p$R %*% b) / scale
+  }
+  v
+}
+
+# Spreads rounded values evenly over their rounding intervals, by multiples of the golden ratio modulo one, for the
+# starting values.
+spread_in_cells <- function(r, h) r + h * (spread_fractions(length(r)) - 0.5)
+
+# Returns n fractions between 0 and 1.
+spread_fractions <- function(n) (seq_len(n) * (sqrt(5) - 1) / 2) %% 1
+
+# Returns the likelihood of errors r: `scores`, with the columns of stable_quick(), for the optimisation, and `value`,
+# the exact log-likelihood of each error.
+error_likelihood <- function(h) {
+  if (is.null(h)) return(list(
+    scores = quick_errors,
+    value = function(r, alpha, beta, gamma) dstable(r, alpha, beta, gamma, log = TRUE)))
+  law <- function(alpha, beta, gamma) c(alpha = alpha, beta = beta, gamma = gamma, delta = 0)
+  list(scores = function(r, ...) interval_scores(r - h / 2, r + h / 2, law(...), quick = TRUE, width = h),
+       value = function(r, ...) interval_scores(r - h / 2, r + h / 2, law(...), scores = FALSE, width = h)[, 1L])
+}
+
+quick_errors <- function(r, alpha, beta, gamma) {
+  if (length(alpha) == 1L && length(beta) == 1L && length(gamma) == 1L) return(quick_matrix(r, alpha, beta, gamma, 0))
+  z <- r / gamma
+  q <- if (length(alpha) == 1L && length(beta) == 1L) quick_matrix(z, alpha, beta, 1, 0) else quick_each(z, alpha, beta)
+  q[, "logpdf"] <- q[, "logpdf"] - log(gamma)
+  q[, c("gamma", "delta")] <- q[, c("gamma", "delta")] / gamma
+  q
+}
+
+# Returns the parameters at v, one number or one for each observation, and in `slopes` their derivatives.
+parameters_at <- function(v, model) {
+  whose <- coordinate_parameters(model)
+  values <- lapply(model$predictors, function(p) {
+    own <- v[whose == p$name]
+    if (p$natural) return(p$link$inverse(if (length(own)) own else p$offset))
+    p$link$inverse(drop(p$Q %*% own) + offset_of(p))
+  })
+  values$slopes <- Map(function(p, value) p$link$slope(value), model$predictors, values)
+  values
+}
+
+# Returns the log-likelihood, its gradient and the score of every observation, multiplied by the root of its weight, so
+# that the products of the scores are those of all observations.
+regression_scores <- function(v, model, least = 0) {
+  law <- parameters_at(v, model)
+  if (any(law$alpha < least)) return(list(value = -Inf))
+  q <- suppressWarnings(model$likelihood$scores(model$y - law$location, law$alpha, law$beta, law$scale))
+  score <- do.call(cbind, lapply(model$predictors, function(p)
+    q[, score_of_parameter[[p$name]]] * law$slopes[[p$name]] * p$Q))
+  score[!is.finite(score)] <- 0
+  w <- model$weights
+  if (is.null(w)) return(list(value = sum(q[, "logpdf"]), gradient = colSums(score), score = score))
+  list(value = sum(w * q[, "logpdf"]), gradient = colSums(w * score), score = sqrt(w) * score)
+}
+
+coordinate_bounds <- function(model, side, beyond) {
+  unlist(lapply(model$predictors, function(p)
+    if (p$natural && ncol(p$Q)) p[[side]] else rep(beyond, ncol(p$Q))), use.names = FALSE)
+}
+
+regression_bounds <- function(model) {
+  list(lower = coordinate_bounds(model, "lower", -Inf), upper = coordinate_bounds(model, "upper", Inf))
+}
+
+climb_regression <- function(v, model, control) {
+  bounds <- regression_bounds(model)
+  climb_likelihood(v, function(v) regression_scores(v, model, control$alpha.min), total_weight(model), bounds$lower,
+                   bounds$upper, control)
+}
+
+# Applies Newton steps and computes the observed information and the exact log-likelihood.
+polish_regression <- function(top, model) {
+  whose <- coordinate_parameters(model)
+  bounds <- regression_bounds(model)
+  alpha <- which(whose == "alpha" & model$predictors$alpha$natural)
+  beta <- which(whose == "beta")
+  if (identical(parameters_at(top$v, model)$alpha, 2)) bounds$lower[beta] <- bounds$upper[beta] <- top$v[beta]
+  top <- polish_likelihood(top, function(v) regression_scores(v, model), total_weight(model), bounds$lower,
+                           bounds$upper, alpha, beta)
+  law <- parameters_at(top$v, model)
+  value <- model$likelihood$value(model$y - law$location, law$alpha, law$beta, law$scale)
+  top$loglik <- sum(if (is.null(model$weights)) value else model$weights * value)
+  top
+}
+
+# Returns the maximum for alpha = 2, if alpha is a free constant; NULL otherwise.
+normal_regression <- function(model, best, at, control) {
+  p <- model$predictors
+  if (!is_constant_shape(model) || !ncol(p$alpha$Q)) return(NULL)
+  is_least_squares <- is.null(model$weights) && p$scale$natural && ncol(p$scale$Q) && ncol(p$beta$Q)
+  if (is_least_squares) return(least_squares(model$y - offset_of(p$location), p$location$Q))
+  held <- function(p, value) replace(p, c("X", "Q", "R", "offset"),
+                                     list(p$X[, 0L, drop = FALSE], p$Q[, 0L, drop = FALSE], diag(1, 0L), value))
+  own <- model
+  own$predictors$alpha <- held(p$alpha, 2)
+  own$predictors$beta <- held(p$beta, 0)
+  outer <- location_and_scale(model)
+  top <- polish_regression(climb_regression(best$v[outer], own, control), own)
+  top$v <- replace(replace(best$v, outer, top$v), coordinate_parameters(model) == "alpha", 2)
+  top$v[coordinate_parameters(model) == "beta"] <- 0
+  top$free <- outer
+  top
+}
+
+# Returns the least-squares solution, the maximum-likelihood fit for alpha = 2.
+least_squares <- function(y, Q) {
+  n <- length(y)
+  k <- ncol(Q)
+  c <- drop(crossprod(Q, y)) / n
+  sigma <- sqrt(mean((y - drop(Q %*% c))^2))
+  free <- c(rep(TRUE, k), FALSE, FALSE, TRUE)
+  list(v = c(c, 2, 0, log(sigma / sqrt(2))), loglik = -n / 2 * (log(2 * pi * sigma^2) + 1), code = 0L, iterations = 0L,
+       message = "closed form at alpha = 2", free = free, cov = diag(c(rep(sigma^2 / n, k), 1 / (2 * n)), k + 1L),
+       gradient = numeric(k + 1L))
+}

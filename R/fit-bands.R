@@ -2,27 +2,30 @@
 # (`link`) that keeps the ends of an interval in range.
 #
 # A quantity is a list: value, link (of the value), rate = d link/d value, back (the inverse of the link) and
-# gradient, a function that returns d link/d(alpha, beta, gamma, delta) in S0, with a row per value.
+# gradient, a function that returns d link/d(alpha, beta, gamma, delta) in S0, with a row per value; also the arguments
+# type, at and lower.tail of fitted_values().
 
-fitted_values <- function(object, type, at, lower.tail) {
-  switch(type,
-    quantile = spread_values(object, function(...) qstable(at, ..., lower.tail = lower.tail)),
-    es = spread_values(object, function(...) stable_es(at, ..., lower.tail = lower.tail)),
+fitted_values <- function(object, type, at, lower.tail, centre = object$theta) {
+  values <- switch(type,
+    quantile = spread_values(object, centre, function(...) qstable(at, ..., lower.tail = lower.tail)),
+    es = spread_values(object, centre, function(...) stable_es(at, ..., lower.tail = lower.tail)),
     density = density_values(object, at),
     probability = probability_values(object, at, lower.tail))
+  c(values, list(type = type, at = at, lower.tail = lower.tail))
 }
 
-# Quantities that shift and scale with the distribution.
-spread_values <- function(object, f) {
+# Quantities that shift and scale with the distribution.  The link depends on location and scale of `centre`.
+spread_values <- function(object, centre, f) {
   p <- object$theta
   value <- f(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
-  u <- (value - p[["delta"]]) / p[["gamma"]]
-  rate <- 1 / (p[["gamma"]] * sqrt(1 + u^2))
-  list(value = value, link = asinh(u), rate = rate, back = function(t) p[["delta"]] + p[["gamma"]] * sinh(t),
+  u <- (value - centre[["delta"]]) / centre[["gamma"]]
+  rate <- 1 / (centre[["gamma"]] * sqrt(1 + u^2))
+  list(value = value, link = asinh(u), rate = rate,
+       back = function(t) centre[["delta"]] + centre[["gamma"]] * sinh(t),
        gradient = function() {
          shape <- shape_gradient(object, value, function(alpha, beta)
            f(alpha, beta, p[["gamma"]], p[["delta"]]))
-         cbind(shape, u, 1) * rate
+         cbind(shape, (value - p[["delta"]]) / p[["gamma"]], 1) * rate
        })
 }
 
@@ -49,15 +52,16 @@ probability_values <- function(object, at, lower.tail) {
        })
 }
 
-# Returns derivatives with respect to alpha and beta by central differences inside the parameter space, 0 for a
-# parameter whose variance is unknown (fixed or at a bound).
+# Returns derivatives with respect to alpha and beta by differences inside the parameter space, which are central unless
+# a bound is near, and 0 for a parameter whose variance is unknown (fixed or at a bound).
 shape_gradient <- function(object, value, f) {
   p <- object$theta
   moves <- !is.na(diag(object$theta.vcov))
   slope <- function(j, f) {
     if (!moves[j]) return(numeric(length(value)))
-    h <- min(1e-4, p[[j]] + c(0, 1)[j], c(2, 1)[j] - p[[j]]) / 2
-    (f(p[[j]] + h) - f(p[[j]] - h)) / (2 * h)
+    h <- if (j == 1L) min(5e-5, p[[j]] / 2) else 5e-5
+    ends <- c(max(p[[j]] - h, c(0, -1)[j]), min(p[[j]] + h, c(2, 1)[j]))
+    (f(ends[2L]) - f(ends[1L])) / diff(ends)
   }
   cbind(slope(1L, function(alpha) f(alpha, p[["beta"]])), slope(2L, function(beta) f(p[["alpha"]], beta)))
 }
@@ -71,7 +75,45 @@ link_sd <- function(object, fit) {
   replace(sd, !is.finite(fit$link), NA)
 }
 
-fitted_band <- function(fit, sd, level) {
-  reach <- stats::qnorm((1 + level) / 2) * sd
-  cbind(fit = fit$value, lwr = fit$back(fit$link - reach), upr = fit$back(fit$link + reach))
+# Returns the values and the ends of their intervals by the method of `choice`.
+fitted_band <- function(object, fit, sd, level, choice, R, seed, envir, call) {
+  ends <- switch(choice$method,
+    wald = fit$back(fit$link + outer(sd, stats::qnorm(c(1 - level, 1 + level) / 2))),
+    profile = profile_band(object, fit, sd, deviance_root(object, level, choice), envir, call),
+    bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call)))
+  band <- cbind(fit = fit$value, lwr = ends[, 1L], upr = ends[, 2L])
+  with_reasons(band, choice, band_reasons(object, fit, band, choice$method))
+}
+
+profile_band <- function(object, fit, sd, target, envir, call) {
+  ends <- function(i) {
+    if (!is.finite(fit$link[[i]])) return(c(NA_real_, NA_real_))
+    profile <- quantity_profile_of(object, fit, i, sd[[i]], envir, call)
+    c(profile_end(profile, "lower", target), profile_end(profile, "upper", target))
+  }
+  fit$back(matrix(vapply(seq_along(fit$value), ends, c(0, 0)), ncol = 2L, byrow = TRUE))
+}
+
+# Returns quantiles of the values of refits, with a row per value.
+bootstrap_band <- function(object, fit, level, refits) {
+  values <- matrix(vapply(refits, function(refit) fitted_values(refit, fit$type, fit$at, fit$lower.tail)$value,
+                          numeric(length(fit$value))), length(fit$value))
+  ends <- apply(values, 1L, function(v) stats::quantile(v, c(1 - level, 1 + level) / 2, type = 6L, names = FALSE,
+                                                        na.rm = TRUE))
+  ends <- matrix(ends, ncol = 2L, byrow = TRUE)
+  replace(ends, !is.finite(fit$link), NA)
+}
+
+# Returns the reasons for which values have no interval, or an unbounded one, named by the values, or else their
+# numbers.
+band_reasons <- function(object, fit, band, method) {
+  odd <- which(!is.finite(rowSums(band)) & !is.na(band[, "fit"]))
+  names(odd) <- if (is.null(rownames(band))) odd else rownames(band)[odd]
+  vapply(odd, function(i) {
+    if (is.infinite(fit$value[[i]])) "The value is infinite."
+    else if (!is.finite(fit$link[[i]])) "The value is at the end of its range."
+    else if (!anyNA(band[i, ])) "Unbounded: the deviance of alpha = 1 is below the quantile."
+    else if (method == "wald") "The fit has no standard errors."
+    else "The value has no interval."
+  }, "")
 }

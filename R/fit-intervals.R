@@ -4,7 +4,20 @@
 #' Confidence intervals for the parameters of a fitted stable distribution
 #'
 #' Intervals from standard errors, from the profile likelihood, or from the parametric
-#' bootstrap.
+#' bootstrap, by name or, with `method = "auto"`, by the method that suits the fit.
+#'
+#' @section Automatic choice:
+#' `method = "auto"` computes Wald's intervals where they are reliable.  They are not if the estimate of `alpha` is
+#' within three standard errors of 2, or at 2; if that of `beta` is within three standard errors of -1 or 1, or at one
+#' of them; if `alpha` is estimated below 0.5; if there are fewer than 500 observations; or if a parameter has no
+#' standard error.  In each of these cases it computes profile intervals, and for fits by another method than `"mle"`
+#' bootstrap intervals.  The attribute `"method"` of the result is the method, and the attribute `"because"` lists the
+#' reasons; both are printed with it.  For samples in chunks ([stable_chunks()]) the intervals are always Wald's.
+#'
+#' The profile intervals of `"auto"` allow for the size of the sample: instead of the quantile of the chi-squared
+#' distribution they use \eqn{n\log(1 + t^2/(n - k))}{n log(1 + t^2/(n - k))} with \eqn{t}{t} the quantile of Student's
+#' distribution with \eqn{n - k} degrees of freedom and \eqn{k}{k} the number of free parameters.  With
+#' `k = 1` this is exact for the mean of a normal sample.
 #'
 #' @section Wald:
 #' Symmetric intervals for `alpha`, `beta` and `delta`, truncated at the ends of the parameter space
@@ -23,9 +36,9 @@
 #' is the end of the interval.  At such an end the chi-squared distribution is only a guide:
 #' see [anova.stablefit()] for the test of `alpha = 2`.
 #'
-#' Needs `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, are held fixed in their own parametrisation.
-#' In S1, unless `beta` is 0, every `delta`, however large, belongs to a distribution with `alpha` close to 1: if the
-#' deviance at `alpha = 1` is below the quantile, the interval for `delta` is unbounded.
+#' Profile intervals require a fit with `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, are held fixed
+#' in their own parametrisation. In S1, unless `beta` is 0, every `delta`, however large, belongs to a distribution with
+#' `alpha` close to 1: if the deviance at `alpha = 1` is below the quantile, the interval for `delta` is unbounded.
 #'
 #' @section Bootstrap:
 #' `R` samples of the size of the data are drawn from the fitted distribution and fitted like the data,
@@ -37,16 +50,25 @@
 #' `"replicates"` has the number used per parameter.  With the default of 199 replicates the ends of a 95% interval are
 #' the 5th and the 195th estimate.
 #'
+#' @section Regressions:
+#' For a regression by [stable_lm()] `parm` contains names of coefficients.  With `method =
+#' "bootstrap"`, the intervals are profile intervals whose quantile comes from `R` responses that are simulated from the
+#' fit: it is the quantile of the deviance of the estimates, but at least that of the chi-squared distribution. Each
+#' replicate takes two searches for each parameter, about 20 milliseconds.
+#'
+#' @section Intervals that do not exist:
+#' If an interval is `NA` or has an infinite end, the attribute `"reasons"` states why, for each of these parameters.
+#'
 #' @param object an object of class `"stablefit"`.
 #' @param parm names or indices of parameters; all by default.
 #' @param level confidence level, one number between 0 and 1.
-#' @param method `"wald"`, `"profile"` or `"bootstrap"`.
+#' @param method `"wald"`, `"profile"`, `"bootstrap"`, or `"auto"` for the one that suits the fit.
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see the section on the bootstrap.
 #' @param ... not used; any further argument is an error.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
-#'   fixed and, for Wald intervals, those without a standard error.
+#'   fixed and, for Wald intervals, those without a standard error, with the attributes described above.
 #' @references
 #' Davison, A. C. and Hinkley, D. V. (1997) *Bootstrap Methods and their Application*, chapter 5. Cambridge
 #' University Press. \doi{10.1017/CBO9780511802843}
@@ -69,10 +91,11 @@
 #' set.seed(1)
 #' fit <- stablefit(rstable(300, 1.7, 0.5))
 #' confint(fit)
+#' confint(fit, method = "auto")
 #' confint(fit, c("alpha", "beta"), method = "profile")
 #' confint(fit, method = "bootstrap", R = 19, level = 0.9, seed = 1)
 #' @export
-confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "profile", "bootstrap"),
+confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "profile", "bootstrap", "auto"),
                               R = 199, seed = NULL, type = c("percentile", "basic"), ...) {
   check_dots(...)
   call <- sys.call()
@@ -83,16 +106,18 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
   parm <- check_parm(parm, names(coef(object)), call)
   tail <- (1 - level) / 2
   used <- NULL
-  ci <- switch(method,
+  choice <- interval_choice(object, method)
+  ci <- switch(choice$method,
     wald = wald_intervals(object, tail),
-    profile = profile_intervals(object, parm, level, envir, call),
+    profile = profile_intervals(object, parm, deviance_root(object, level, choice), envir, call),
     bootstrap = {
       estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call)
       used <- colSums(!is.na(estimates))[parm]
       bootstrap_intervals(object, estimates, tail, type)
     })
   dimnames(ci) <- list(names(coef(object)), percent(c(tail, 1 - tail)))
-  structure(ci[parm, , drop = FALSE], replicates = used)
+  ci <- structure(ci[parm, , drop = FALSE], replicates = used)
+  with_reasons(ci, choice, parameter_reasons(object, ci, choice$method))
 }
 
 percent <- function(p) paste0(format(100 * p, trim = TRUE, digits = 3), " %")
@@ -124,9 +149,14 @@ into_space <- function(ci) {
   ci
 }
 
-bootstrap_estimates <- function(object, R, seed, envir, call) {
+# Returns fits to samples of the fitted distribution or, for censored data, of the observations.
+replicate_fits <- function(object, R, seed, envir, call) {
   draw <- if (inherits(object, "stablefit_censored")) resampled_fits else bootstrap_fits
-  estimates <- do.call(rbind, lapply(draw(object, R, seed, envir, call), coef))
+  draw(object, R, seed, envir, call)
+}
+
+bootstrap_estimates <- function(object, R, seed, envir, call) {
+  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call), coef))
   estimates[, object$fixed] <- NA
   estimates
 }
@@ -144,14 +174,17 @@ bootstrap_intervals <- function(object, estimates, tail, type) {
   into_space(basic)
 }
 
-profile_intervals <- function(object, parm, level, envir, call) {
+check_likelihood_fit <- function(object, call) {
   if (object$method != "mle")
     stop_with(call, "argument", "Profile intervals require a fit with method = \"mle\", not \"", object$method, "\".")
+}
+
+profile_intervals <- function(object, parm, target, envir, call) {
+  check_likelihood_fit(object, call)
   ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
-  target <- stats::qnorm((1 + level) / 2)
   for (name in setdiff(parm, object$fixed)) {
     profile <- profile_for(object, name, envir, call)
-    ci[name, ] <- profile$back(c(profile_end(profile, "lower", target), profile_end(profile, "upper", target)))
+    ci[name, ] <- profile_interval(profile, target)
   }
   ci
 }
@@ -183,7 +216,17 @@ profile_of <- function(object, name, envir, call) {
   list(root = root, est = if (log_scale) log(theta[[name]]) else theta[[name]],
        back = if (log_scale) exp else identity, step = profile_step(object, name),
        lower = switch(name, alpha = if (is.null(least)) 0.01 else least, beta = -1, -Inf),
-       upper = switch(name, alpha = 2, beta = 1, Inf), limit = Inf)
+       upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf))
+}
+
+# Returns a deviance beyond which there is no parameter, on either side of the estimate.
+side_limits <- function(limit) c(lower = limit, upper = limit)
+
+# Returns starts for a search: one inside the parameter space, and two skewed distributions, which a search that starts
+# close to the normal distribution may not reach.
+skewed_starts <- function(theta) {
+  skewed <- function(beta) replace(theta, c("alpha", "beta"), c(min(theta[["alpha"]], 1.8), beta))
+  list(inner_start(theta), skewed(-0.9), skewed(0.9))
 }
 
 inner_start <- function(theta) {
@@ -209,7 +252,7 @@ profile_step <- function(object, name) {
 profile_end <- function(profile, side, target) {
   away <- if (side == "lower") -1 else 1
   bound <- profile[[side]]
-  if (profile$est == bound || profile$limit < target) return(bound)
+  if (profile$est == bound || profile$limit[[side]] < target) return(bound)
   near <- profile$est
   below <- -target
   reach <- target * profile$step

@@ -12,11 +12,6 @@
 #' (q-\delta)/\gamma, 1)}{g = (dq/dalpha, dq/dbeta, (q - delta)/gamma, 1)}, for a log density the scores of
 #' [stable_score()].  Parameters that are fixed or at a bound count as known.
 #'
-#' Confidence intervals are pointwise.  They are symmetric on a scale that keeps them in range: the logarithm for
-#' densities, the logit for probabilities, and for quantiles and expected shortfalls
-#' \eqn{\sinh^{-1}((q-\delta)/\gamma)}{asinh((q - delta)/gamma)} at the estimates, which is linear in the middle and
-#' logarithmic in the tails.
-#'
 #' Value at risk (`"var"`) is another name of the quantile, and has the conventions of the expected shortfall: both have
 #' the sign and unit of the data, so that a loss in the lower tail is a negative number, and `probs` are the
 #' probabilities of that tail.  At the level of 99% the value at risk of returns is `predict(fit, 0.01, type = "var")`,
@@ -29,6 +24,26 @@
 #' variance (and for `alpha <= 1` no mean), so there are no raw or Pearson residuals and no
 #' fitted values.
 #'
+#' @section Confidence intervals:
+#' Confidence intervals are pointwise.  Those of `method = "wald"` are symmetric on a scale that keeps them in range:
+#' the logarithm for densities, the logit for probabilities, and for quantiles and expected shortfalls
+#' \eqn{\sinh^{-1}((q-\delta)/\gamma)}{asinh((q - delta)/gamma)} at the estimates, which is linear in the middle and
+#' logarithmic in the tails.  For small samples, for `alpha` near 2 and in other cases they contain the true value less
+#' often than `level` states.
+#'
+#' `method = "profile"` uses the profile likelihood of the quantity: the interval consists of the values \eqn{c}{c} for
+#' which the maximum of the log-likelihood over all distributions with this value is below that of the fit by at most
+#' half the quantile of the chi-squared distribution with one degree of freedom.  It needs a fit by `"mle"`.  The
+#' expected shortfall is infinite for `alpha <= 1`: if the deviance of `alpha = 1` is below the quantile, its interval
+#' is unbounded. An interval takes about 50 milliseconds, for shortfalls a few hundred.
+#'
+#' `method = "bootstrap"` gives quantiles (type 6) of the predictions of `R` fits to samples from the fitted
+#' distribution. For an estimate `alpha = 2` they are too short, because most of these fits are normal distributions,
+#' too.
+#'
+#' `method = "auto"` chooses between these methods as [confint.stablefit()] does, with the same quantile of the
+#' deviance; the attribute `"method"` of the matrix is the method, and `"because"` lists the reasons.
+#'
 #' @param object,x an object of class `"stablefit"`.
 #' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.
 #' @param se.fit logical: return standard errors, too?
@@ -39,6 +54,8 @@
 #' @param interval `"none"` or `"confidence"`.
 #' @param level confidence level, one number between 0 and 1.
 #' @param lower.tail logical: use probabilities of the lower tail?  Ignored for densities.
+#' @param method how to compute intervals: `"wald"` (the delta method), `"profile"`, `"bootstrap"`, or `"auto"`.
+#' @param R number of bootstrap samples, at least 1.
 #' @param nsim number of samples, 0 or more, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
@@ -46,15 +63,18 @@
 #'   `"stablecl_error_argument"`.
 #' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls; with `interval = "confidence"`
 #'   a matrix with the columns `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the
-#'   standard errors as `se.fit`.  Standard errors and intervals are `NA` if the estimates have no covariance, at
-#'   infinite quantiles and outside the support. `residuals()`: a vector like the data
+#'   standard errors as `se.fit`.  Standard errors and Wald intervals are `NA` if the estimates have no
+#'   covariance, and all intervals at infinite quantiles and outside the support; for each value whose interval is `NA`
+#'   or unbounded the attribute `"reasons"` of the matrix states why. `residuals()`: a vector like the data
 #'   (with `NA` for observations that `na.exclude` left out).  `simulate()`: a data frame with
 #'   a column per sample and an attribute `"seed"`, as described in
 #'   [stats::simulate()].
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, such as `type`, `interval`, `level`
-#'     or `nsim`;}
+#'     or `nsim`, or the method does not exist for this kind of fit;}
+#'   \item{`"stablecl_error_data"`, `"stablecl_error_interrupted"`, `"stablecl_error_worker"`}{the bootstrap failed, see
+#'     [confint.stablefit()];}
 #'   \item{`"stablecl_error_memory"`}{memory is exhausted.}
 #' }
 #' Probabilities outside 0 to 1 give `NaN` with a warning.
@@ -65,6 +85,8 @@
 #' fit <- stablefit(rstable(500, 1.6, 0.3))
 #' predict(fit, c(0.001, 0.5, 0.999), se.fit = TRUE)
 #' predict(fit, 0.01, type = "es", interval = "confidence")
+#' small <- stablefit(rstable(100, 1.8, 0))
+#' predict(small, 0.01, interval = "confidence", method = "auto")
 #' predict(fit, type = "density", at = c(-10, 0, 10), interval = "confidence")
 #' range(residuals(fit))
 #' dim(simulate(fit, nsim = 3, seed = 2))
@@ -76,10 +98,14 @@ NULL
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
                               se.fit = FALSE, type = c("quantile", "var", "es", "density", "probability"),
                               at = object$data, interval = c("none", "confidence"), level = 0.95,
-                              lower.tail = TRUE, ...) {
+                              lower.tail = TRUE, method = c("wald", "auto", "profile", "bootstrap"), R = 199,
+                              seed = NULL, ...) {
   call <- sys.call()
+  envir <- parent.frame()
   check_dots(...)
   type <- choice_of(type)
+  method <- choice_of(method)
+  R <- check_replicates(R, call)
   interval <- choice_of(interval)
   level <- check_level(level, call)
   check_flag(se.fit, "se.fit", call)
@@ -95,7 +121,9 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   if (by_probability) names(fit$value) <- sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7))
   if (!se.fit && interval == "none") return(fit$value)
   sd <- link_sd(object, fit)
-  out <- if (interval == "none") fit$value else fitted_band(fit, sd, level)
+  if (interval != "none" && method == "profile") check_likelihood_fit(object, call)
+  out <- if (interval == "none") fit$value else
+    fitted_band(object, fit, sd, level, interval_choice(object, method), R, seed, envir, call)
   if (!se.fit) return(out)
   list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
 }

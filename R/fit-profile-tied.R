@@ -29,12 +29,15 @@ tied_profile_of <- function(object, name, envir, call) {
   }
   list(root = root, est = if (log_scale) log(est[[name]]) else est[[name]], back = if (log_scale) exp else identity,
        step = if (log_scale) unit[[name]] / est[[name]] else unit[[name]], lower = -Inf, upper = Inf,
-       limit = if (follows) deviance_of_one(object, envir) else Inf)
+       limit = side_limits(if (follows && !is_symmetric(object)) deviance_of_one(object, envir) else Inf))
 }
 
-# Returns the square root of the deviance of alpha = 1, the limit for large delta (S1).
+# TRUE if beta is held at 0, so that delta of S1 is that of S0.
+is_symmetric <- function(object) "beta" %in% object$fixed && object$theta[["beta"]] == 0
+
+# Returns the square root of the deviance of alpha = 1, the limit for large delta (S1) and for infinite shortfalls.
 deviance_of_one <- function(object, envir) {
-  if (identical(unname(object$theta["beta"]), 0) && "beta" %in% object$fixed) return(Inf)
+  if ("alpha" %in% object$fixed) return(Inf)
   fit <- do.call(refit_data, c(list(object), refit_arguments(object, envir, fixed = list(alpha = 1), pm = 0)))
   if (is.null(fit)) Inf else sqrt(max(0, 2 * (object$loglik - fit$loglik)))
 }

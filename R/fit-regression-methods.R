@@ -17,7 +17,8 @@ new_stable_lm <- function(est, model, frame, formulas, rounding, se, control) {
     convergence = list(code = est$code, message = est$message, iterations = est$iterations, gradient = est$gradient,
                        converged = converged),
     se = se, rounding = rounding, control = control[names(control) != "call"], fitted.values = fitted,
-    residuals = residuals, law = law[c("alpha", "beta", "scale")], parameter = own$parameter, predictors = lapply(model$predictors, kept_predictor), weights = model$weights,
+    residuals = residuals, law = law[c("alpha", "beta", "scale")], parameter = own$parameter,
+    predictors = lapply(model$predictors, kept_predictor), weights = model$weights,
     na.action = attr(frame, "na.action"), call = call, formula = formulas$location, formulas = formulas,
     terms = model$predictors$location$terms, model = frame, xlevels = model$predictors$location$xlevels,
     contrasts = model$predictors$location$contrasts
@@ -184,9 +185,13 @@ formula.stablefit_lm <- function(x, parameter = c("location", "scale", "alpha", 
 #' @export
 simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots(...)
+  simulated_responses(object, nsim, seed, sys.call())
+}
+
+simulated_responses <- function(object, nsim, seed, call) {
   law <- object$law
   n <- length(object$fitted.values)
-  samples <- seeded_samples(nsim, seed, sys.call(), function()
+  samples <- seeded_samples(nsim, seed, call, function()
     rstable(n, law$alpha, law$beta, law$scale, 0) + unname(object$fitted.values))
   structure(samples, row.names = seq_len(n), class = "data.frame")
 }

@@ -95,7 +95,7 @@
 #' @return `stable_lm()`: an object of class `c("stablefit_lm", "stablefit")` with the `coefficients` of the
 #'   regression and `alpha`, `beta` and `gamma` of the errors or the coefficients of their predictors, and the elements
 #'   of a [stablefit()] of the errors: `data` are the residuals, divided by their scale if it has a formula, or the
-#'   quantile residuals if `alpha` or `beta` have one. `coef()`, `vcov()`, `confint()` (Wald's intervals), `summary()`
+#'   quantile residuals if `alpha` or `beta` have one. `coef()`, `vcov()`, [`confint()`][confint.stablefit], `summary()`
 #'   (with a table for each parameter), `logLik()`, `AIC()`,
 #'   `nobs()`, `update()`, `formula()`, `model.frame()`, [model.matrix()], `anova()` (likelihood-ratio tests of nested
 #'   regressions), `drop1()`, `add1()`, `fitted()`, `residuals()`, `predict()`, `sigma()` (the scale), `simulate()` and

@@ -8,7 +8,7 @@
 #' @param x an object of class `"stablefit"`.
 #' @param conf.int logical: add a confidence interval?
 #' @param conf.level the confidence level.
-#' @param conf.method the method: `"wald"`, `"profile"` or `"bootstrap"`, see [confint.stablefit()].
+#' @param conf.method the method: `"wald"`, `"profile"`, `"bootstrap"` or `"auto"`, see [confint.stablefit()].
 #' @param data `NULL`, or a data frame with a row per observation, to which the columns are added.
 #' @param ... passed by `tidy()` to [confint.stablefit()].  Any other argument is an error.
 #' @return Data frames.  `tidy()`: a row per parameter with `term`, `estimate`, `std.error`, `statistic` and `p.value`,
@@ -34,8 +34,8 @@ NULL
 
 #' @rdname stablefit-tidy
 #' @exportS3Method generics::tidy
-tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95, conf.method = c("wald", "profile", "bootstrap"),
-                           ...) {
+tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95,
+                           conf.method = c("wald", "profile", "bootstrap", "auto"), ...) {
   check_dots(..., allowed = setdiff(names(formals(confint.stablefit)), c("object", "level", "method", "...")))
   check_flag(conf.int, "conf.int", sys.call())
   z <- unname(wald_statistics(x))

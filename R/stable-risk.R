@@ -95,7 +95,9 @@ stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail =
   es <- withCallingHandlers(qstable(p, alpha, beta, gamma, delta, pm, lower.tail),
                             warning = function(w) { warned <<- TRUE; invokeRestart("muffleWarning") })
   todo <- which(!is.na(es) & law[[4L]] > 0)
-  s0 <- stable_convert(law[[2L]][todo], law[[3L]][todo], law[[4L]][todo], law[[5L]][todo], from = pm, to = 0)
+  s0 <- lapply(law[-1L], `[`, todo)
+  names(s0) <- fit_parameters
+  if (pm != 0) s0 <- stable_convert(s0$alpha, s0$beta, s0$gamma, s0$delta, from = pm, to = 0)
   side <- if (lower.tail) -1 else 1
   z <- mapply(standard_upper_mean, law[[1L]][todo], s0$alpha, side * s0$beta)
   z <- side * as.numeric(z)

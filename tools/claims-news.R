@@ -404,6 +404,13 @@ tested("`profile()` of a fit", "fit-profile: profiles are those of the intervals
 tested("`stablefit()` fits censored data", "fit-censored: normal and Cauchy fits are those of fitdistrplus",
        "fit-censored: truncated and binned normal and Cauchy fits maximise",
        "fit-censored: objects of class Surv of all types", "fit-censored: scores are derivatives of the log-likelihood")
+tested("`confint()` and `predict()` of fits, and", "fit-auto: method \\\"auto\\\" computes Wald's intervals where",
+       "fit-auto: method \\\"auto\\\" uses the bootstrap", "fit-auto: method \\\"auto\\\" chooses for regressions",
+       "fit-auto: the method and its reasons are printed")
+tested("`predict()` computes profile", "fit-auto: at the ends of profile intervals of quantities",
+       "fit-auto: the profile interval of a density", "fit-auto: bootstrap intervals of predictions",
+       "fit-auto: at the ends of profile intervals of regressions", "fit-auto: bootstrap intervals of regressions",
+       "fit-auto: intervals that do not exist have a reason", "fit-auto: the interval of a shortfall is unbounded")
 tested("`predict(type", "fit-bands: value at risk is the quantile")
 tested("`vcov(type", "fit-sandwich: scores sum to 0", "fit-sandwich: package sandwich computes",
        "fit-sandwich: standard errors under dependence")

@@ -134,7 +134,6 @@ test_that("calls, updates, summaries and tests of terms work as for lm()", {
   expect_match(said, "Linear model with stable errors", all = FALSE)
   ci <- confint(fit, "x")
   expect_equal(mean(ci), coef(fit)[["x"]])
-  expect_error(confint(fit, method = "profile"), "not available for regressions", class = "stablecl_error_argument")
   expect_error(stable_gof(fit, R = 2), "not available for regressions", class = "stablecl_error_argument")
 })
 

@@ -1,0 +1,82 @@
+# The choice of a method for confidence intervals: the reasons for which Wald's intervals and the delta method do not
+# cover, and the reasons for which an interval does not exist.
+
+few_observations <- 500             # samples below this size are small
+small_alpha <- 0.5
+reach_of_bound <- 3                 # an estimate within this number of standard errors of a bound is close to it
+near_bound <- 0.05                  # as is a fitted value of a regression of alpha or beta within this distance
+
+# Returns sentences on why Wald's intervals of a fit are unreliable; none if they are reliable.
+wald_doubts <- function(object) {
+  gaussian <- identical(fitted_shape(object, "alpha"), 2)
+  near <- function(name, bound) is_near_bound(object, name, bound)
+  free <- setdiff(names(object$coefficients), c(object$fixed, shapes_at_bounds(object)))
+  c(if (near("alpha", 2)) "The estimate of alpha is close to 2.",
+    if (!gaussian && (near("beta", -1) || near("beta", 1))) "The estimate of beta is close to its bound.",
+    if (any(fitted_shape(object, "alpha") < small_alpha)) sprintf("alpha is estimated below %.1f.", small_alpha),
+    if (object$nobs < few_observations) sprintf("There are fewer than %d observations.", few_observations),
+    if (anyNA(diag(object$vcov)[free])) "A parameter has no standard error.")
+}
+
+# Returns alpha or beta; in a regression with a formula for it one value for each observation.
+fitted_shape <- function(object, name) {
+  if (inherits(object, "stablefit_lm")) object$law[[name]] else object$theta[[name]]
+}
+
+# TRUE if the estimate of alpha or beta is at or near a bound.
+is_near_bound <- function(object, name, bound) {
+  if (name %in% object$fixed) return(FALSE)
+  distance <- abs(bound - fitted_shape(object, name))
+  if (!name %in% names(object$coefficients)) return(any(distance < near_bound))
+  distance == 0 || isTRUE(distance < reach_of_bound * sqrt(object$vcov[name, name]))
+}
+
+# Returns the names of the parameters whose estimates are at a bound, or have no effect at the bound of another.
+shapes_at_bounds <- function(object) {
+  c(if (identical(fitted_shape(object, "alpha"), 2)) c("alpha", "beta"),
+    if (identical(abs(fitted_shape(object, "beta")), 1)) "beta")
+}
+
+# Returns the method to use in place of `method` = "auto", with the reasons.
+interval_choice <- function(object, method) {
+  if (method != "auto") return(list(method = method))
+  doubts <- wald_doubts(object)
+  if (!length(doubts) || inherits(object, "stablefit_chunks"))
+    return(list(method = "wald", auto = TRUE))
+  list(method = if (object$method == "mle") "profile" else "bootstrap", because = doubts, auto = TRUE)
+}
+
+# Returns the square root of the deviance at the ends of a profile interval.  With "auto" it is that of a Student
+# distribution: n log(1 + t^2/(n - k)) is exact for the mean of a normal sample with k = 1.
+deviance_root <- function(object, level, choice) {
+  if (is.null(choice$auto)) return(stats::qnorm((1 + level) / 2))
+  left <- max(1, object$nobs - object$df)
+  sqrt(object$nobs * log1p(stats::qt((1 + level) / 2, left)^2 / left))
+}
+
+# Returns intervals with attributes: the method and its reasons, if it was chosen automatically, and the reasons for
+# which ends are missing or infinite, if there are any.
+with_reasons <- function(ci, choice, reasons = character()) {
+  if (!is.null(choice$auto)) attr(ci, "method") <- choice$method
+  attr(ci, "because") <- choice$because
+  if (length(reasons)) attr(ci, "reasons") <- reasons
+  ci
+}
+
+# Returns the reasons for which parameters have no interval, or an unbounded one, as a named vector.  ci: a matrix with
+# a row for each parameter.
+parameter_reasons <- function(object, ci, method) {
+  odd <- rownames(ci)[!is.finite(rowSums(ci))]
+  reason <- function(name) {
+    if (name %in% object$fixed) return(paste(name, "is held fixed."))
+    if (!anyNA(ci[name, ])) return("Unbounded: the deviance of alpha = 1 is below the quantile.")
+    if (method == "bootstrap") return(paste0("No replicate has an estimate of ", name, "."))
+    if (name == "beta" && identical(fitted_shape(object, "alpha"), 2))
+      return("alpha is estimated as 2, where beta has no effect.")
+    at_least <- name == "alpha" && any(startsWith(object$notes, "alpha is at its lower bound"))
+    if (at_least || name %in% shapes_at_bounds(object))
+      return("The estimate is at a bound, where it has no standard error.")
+    "The estimate has no standard error."
+  }
+  vapply(stats::setNames(odd, odd), reason, "")
+}

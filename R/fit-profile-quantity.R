@@ -1,0 +1,133 @@
+# Profile likelihoods of quantiles, expected shortfalls, densities and probabilities.
+#
+# The link t(theta) of a quantity (fit-bands.R) is held at a value t by the method of multipliers (Hestenes 1969, Powell
+# 1969): the minimum over the free parameters of
+#
+#     -l(theta) + lambda (t(theta) - t) + mu/2 (t(theta) - t)^2
+#
+# gives lambda + mu (t(theta) - t) as the next multiplier lambda.  With mu a hundred times the curvature of the profile
+# likelihood, the distance from t decreases by about 100 in each round.  What remains is corrected to first order: the
+# derivative of the profile likelihood is lambda.  The first lambda is that of a parabola through the last maximum.
+# nlminb() searches over (alpha, beta, log gamma, delta), with the outer products of the scores in place of the Hessian
+# of -l; the deviance is that of the exact log-likelihood.
+#
+# The shortfall is infinite for alpha <= 1.  The deviance of an infinite shortfall is therefore that of alpha = 1, and
+# if it is below the quantile the interval is unbounded.
+
+above_one <- 1 + 1e-6                 # smallest alpha for which shortfalls are computed
+held_close <- 1e-4                    # distance from t, in standard errors, at which the multiplier is final
+held_rounds <- 12L
+
+# Returns the square root of the deviance as a function of the link of a quantity, for profile_end().  quantity: element
+# `i` of fitted_values() is profiled; sd: the standard error of its link.
+quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
+  least <- refit_arguments(object, envir)$control$alpha.min
+  search <- held_search(object, quantity, i, if (is.null(least)) 0.01 else least)
+  step <- if (isTRUE(sd > 0)) min(1, sd) else 0.1
+  est <- quantity$link[[i]]
+  last <- list(theta = object$theta, curvature = -1 / step^2)
+  root <- function(t) {
+    found <- search(t, last, est)
+    if (!is.finite(found$loglik)) return(Inf)
+    last <<- found
+    gain <- 2 * (found$loglik - object$loglik)
+    if (gain > 1e-4) warn_better(paste("the", quantity_names[[quantity$type]]), quantity$back(t), gain / 2, call)
+    sqrt(max(0, -gain))
+  }
+  limit <- side_limits(Inf)
+  if (quantity$type == "es") limit[[if (quantity$lower.tail) "lower" else "upper"]] <- deviance_of_one(object, envir)
+  list(root = root, est = est, step = step, lower = -Inf, upper = Inf, limit = limit)
+}
+
+quantity_names <- c(quantile = "quantile", es = "shortfall", density = "density", probability = "probability")
+
+# Returns a function of t, a state (parameters, and the curvature of the profile likelihood between t and the estimate)
+# and the estimate of t: it returns the state at the maximum of the likelihood with the link held at t, and the
+# log-likelihood.
+held_search <- function(object, quantity, i, least) {
+  est <- object$theta
+  free <- which(!names(est) %in% object$fixed)
+  lower <- c(if (quantity$type == "es") above_one else least, -1, -Inf, -Inf)[free]
+  upper <- c(2, 1, Inf, Inf)[free]
+  to_search <- function(theta) c(theta[1:2], log(theta[[3L]]), (theta[[4L]] - est[[4L]]) / est[[3L]])[free]
+  from_search <- function(v) {
+    all <- replace(c(est[1:2], log(est[[3L]]), 0), free, v)
+    stats::setNames(c(all[1:2], exp(all[[3L]]), est[[4L]] + est[[3L]] * all[[4L]]), names(est))
+  }
+  link_at <- link_of(object, quantity, i)
+  function(t, state, est_t) {
+    starts <- if (state$theta[["alpha"]] > 1.95) skewed_starts(state$theta) else list(inner_start(state$theta))
+    found <- lapply(starts, function(start) {
+      v <- pmin(pmax(to_search(start), lower), upper)
+      end <- by_multipliers(v, state$curvature * (t - est_t), abs(state$curvature), function(multiplier, penalty)
+        function(v) held_objective(object, link_at, from_search(v), free, t, multiplier, penalty), lower, upper)
+      theta <- from_search(end$v)
+      loglik <- fit_log_likelihood(object, theta)
+      list(theta = theta, curvature = -max(1e-3 * abs(state$curvature), -end$multiplier / (t - est_t)),
+           loglik = if (is.finite(end$off) && is.finite(loglik)) loglik - end$multiplier * end$off else -Inf)
+    })
+    found[[which.max(vapply(found, `[[`, 0, "loglik"))]]
+  }
+}
+
+# Returns the solution v of the method of multipliers, the multiplier and the distance of the link from t there.
+# objective: a function of multiplier and penalty that returns the function to minimise, as held_objective() does.
+by_multipliers <- function(v, multiplier, curvature, objective, lower, upper) {
+  penalty <- 100 * curvature
+  before <- Inf
+  for (round in seq_len(held_rounds)) {
+    local <- remember_scores(objective(multiplier, penalty))
+    v <- stats::nlminb(v, function(v) local(v)$value, function(v) local(v)$slope(), function(v) local(v)$curvature(),
+                       lower = lower, upper = upper, control = list(rel.tol = 1e-10, iter.max = 200))$par
+    off <- local(v)$off
+    multiplier <- multiplier + penalty * off
+    if (!is.finite(off) || abs(off) * sqrt(curvature) < held_close) break
+    if (abs(off) > 0.1 * before) penalty <- 10 * penalty
+    before <- abs(off)
+  }
+  list(v = v, multiplier = multiplier, off = off)
+}
+
+# Returns a function of the parameters: the link of a quantity of their distribution, with its gradient.
+link_of <- function(object, quantity, i) {
+  V <- diag(ifelse(names(object$theta) %in% object$fixed, NA, 1))
+  function(theta) fitted_values(list(theta = theta, theta.vcov = V), quantity$type, quantity$at[[i]],
+                                quantity$lower.tail, centre = object$theta)
+}
+
+# Returns the objective for a multiplier and a penalty, and functions that return its gradient and its approximate
+# Hessian.
+held_objective <- function(object, link_at, theta, free, t, multiplier, penalty) {
+  held <- link_at(theta)
+  q <- fit_score_sums(object, theta)
+  off <- held$link - t
+  value <- -q$loglik + multiplier * off + penalty / 2 * off^2
+  held_derivatives(value, q, off, finite_or_zero(held$gradient()[1L, free]),
+                   c(1, 1, theta[[3L]], object$theta[[3L]])[free], free, multiplier, penalty, object$nobs)
+}
+
+finite_or_zero <- function(v) replace(v, !is.finite(v), 0)
+
+# slope: the gradient of the link, computed only if a derivative is needed.
+held_derivatives <- function(value, q, off, slope, unit, free, multiplier, penalty, n) {
+  list(off = off, value = if (is.finite(value)) value else lowest,
+       slope = function() finite_or_zero(unit * (-q$gradient[free] + (multiplier + penalty * off) * slope)),
+       curvature = function() outer(unit, unit) * (q$outer[free, free] + penalty * outer(slope, slope)) +
+         diag(1e-6 * n, length(free)))
+}
+
+# Returns the log-likelihood, its gradient, and the sums of the products of the scores, for the data of a fit.
+fit_score_sums <- function(object, theta) {
+  if (!inherits(object, "stablefit_censored"))
+    return(stable_data_quick(object$data, theta[[1L]], theta[[2L]], theta[[3L]], theta[[4L]],
+                             weights = object$weights))
+  scores <- function(left, right) suppressWarnings(interval_scores(left, right, theta, quick = TRUE))
+  data <- clipped_intervals(object$data, object$truncation)
+  s <- scores(data$left, data$right)
+  if (!is.null(object$truncation))
+    s <- s - rep(scores(object$truncation[1L], object$truncation[2L]), each = nrow(s))
+  weights <- if (is.null(object$weights)) rep(1, nrow(s)) else object$weights
+  loglik <- sum(weights * s[, 1L])
+  score <- finite_or_zero(s[, fit_parameters, drop = FALSE])
+  list(loglik = loglik, gradient = colSums(weights * score), outer = crossprod(score * sqrt(weights)))
+}

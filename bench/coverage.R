@@ -1,0 +1,147 @@
+# bench/coverage.R: measures how often 95% confidence intervals by method = "auto" and "wald" contain the true value,
+# for parameters, quantiles, expected shortfalls, probabilities and slopes of regressions.  Writes bench/coverage.md.
+#   Rscript bench/coverage.R [--replicates=400] [--cores=N] [--limit=480] [--out=bench/coverage.md]
+# Each replicate has a seed of its own, so that its result does not depend on the number of processes.  Replicates start
+# until `limit` seconds have passed; the page states how many have finished.
+library(stablecl)
+
+option <- function(name, default) {
+  given <- sub(paste0("--", name, "="), "", grep(paste0("^--", name, "="), commandArgs(TRUE), value = TRUE))
+  if (length(given)) methods::as(given, class(default)) else default
+}
+replicates <- option("replicates", 400)
+cores <- option("cores", as.numeric(parallel::detectCores()))
+limit <- option("limit", 480)
+page <- option("out", "bench/coverage.md")
+block <- 5                                   # replicates that a process computes before it takes others
+level <- 0.95
+p <- 0.01                                    # probability of the quantile, the shortfall and the point of predictions
+
+# ---- cells -----------------------------------------------------------------------------
+
+laws <- data.frame(alpha = c(2, 1.9, 1.9, 1.7, 1.5, 1.5, 1.2, 1, 1, 0.7, 0.7, 0.4),
+                   beta = c(0, 0, 0.9, -0.5, 0, 1, 0.5, 0, -0.5, 0, 0.8, 0))
+samples <- merge(data.frame(n = c(50, 200, 1000)), laws)
+regressions <- data.frame(n = c(100, 30, 50), alpha = c(0.7, 1.6, 1.5), beta = 0, x = c("uniform", "uniform", "Cauchy"))
+cells <- rbind(cbind(samples, x = ""), regressions)
+
+# ---- one replicate ---------------------------------------------------------------------
+
+contains <- function(ci, truth) as.numeric(ci[, 1] <= truth & truth <= ci[, 2])
+
+both <- function(f, truth, name) {
+  ci <- lapply(c(auto = "auto", wald = "wald"), function(method) suppressWarnings(f(method)))
+  ends <- lapply(ci, function(m) m[, ncol(m) - 1:0, drop = FALSE])
+  data.frame(what = name, auto = contains(ends$auto, truth), wald = contains(ends$wald, truth),
+             profiled = as.numeric(attr(ci$auto, "method") != "wald"))
+}
+
+sample_intervals <- function(cell) {
+  fit <- suppressWarnings(stablefit(rstable(cell$n, cell$alpha, cell$beta)))
+  parm <- c("alpha", if (cell$alpha < 2) "beta", "gamma", "delta")
+  quantile <- qstable(p, cell$alpha, cell$beta)
+  band <- function(...) function(method) predict(fit, ..., interval = "confidence", method = method)
+  truth <- c(cell$alpha, cell$beta, 1, 0)[match(parm, parameters)]
+  rbind(both(function(method) confint(fit, parm, method = method), truth, parm),
+        both(band(p), quantile, "quantile"),
+        both(band(type = "probability", at = quantile), p, "probability"),
+        if (cell$alpha > 1) both(band(p, type = "es"), stable_es(p, cell$alpha, cell$beta), "shortfall"))
+}
+parameters <- c("alpha", "beta", "gamma", "delta")
+quantities <- c(parameters, "quantile", "shortfall", "probability")
+
+slope_intervals <- function(cell) {
+  x <- if (cell$x == "Cauchy") rcauchy(cell$n) else runif(cell$n)
+  y <- 2 * x + rstable(cell$n, cell$alpha, cell$beta)
+  fit <- suppressWarnings(stable_lm(y ~ x))
+  both(function(method) confint(fit, "x", method = method), 2, "slope")
+}
+
+one_replicate <- function(i, r) {
+  set.seed(1e5 * i + r)
+  cell <- cells[i, ]
+  cbind(cell = i, replicate = r, if (nzchar(cell$x)) slope_intervals(cell) else sample_intervals(cell))
+}
+
+# ---- all replicates, those of low number first -------------------------------------------
+
+stable_threads(1)
+set.seed(1)
+invisible(stablefit(rstable(100, 1.5, 0)))                        # loads the tables before processes are started
+started <- proc.time()[["elapsed"]]
+passed <- function() proc.time()[["elapsed"]] - started
+
+units <- expand.grid(cell = seq_len(nrow(cells)), first = seq(1, replicates, by = block))
+run_unit <- function(u) {
+  rows <- NULL
+  for (r in seq(units$first[u], min(replicates, units$first[u] + block - 1))) {
+    if (passed() > limit) break
+    rows <- rbind(rows, one_replicate(units$cell[u], r))
+  }
+  rows
+}
+results <- parallel::mclapply(seq_len(nrow(units)), run_unit, mc.cores = cores, mc.preschedule = FALSE)
+failed <- vapply(results, inherits, NA, "try-error")
+if (any(failed)) stop(results[[which(failed)[1]]])
+results <- do.call(rbind, results)
+seconds <- passed()
+
+# ---- the page --------------------------------------------------------------------------
+
+summary_of <- function(i, what) {
+  rows <- results[results$cell == i & results$what == what, ]
+  if (!nrow(rows)) return(NULL)
+  wald <- rows$wald
+  wald[is.na(wald)] <- 0                                          # an interval that does not exist contains nothing
+  auto <- rows$auto
+  auto[is.na(auto)] <- 0
+  data.frame(cell = i, what = what, count = nrow(rows), auto = mean(auto), wald = mean(wald),
+             profiled = mean(rows$profiled))
+}
+table <- do.call(rbind, lapply(seq_len(nrow(cells)), function(i)
+  do.call(rbind, lapply(c(quantities, "slope"), summary_of, i = i))))
+
+percent <- function(v) sprintf("%.1f", 100 * v)
+row_of <- function(...) cat("|", paste(..., sep = " | "), "|\n")
+known <- c("1 % shortfall, (1.9, 0), n = 200" = "66", "1 % quantile, (1.9, 0), n = 200" = "83",
+           "1 % quantile, (1.7, -0.5), n = 200" = "90", "slope, alpha 0.7, n = 100" = "84",
+           "slope, alpha 1.6, n = 30" = "84", "slope, alpha 1.5, n = 50, Cauchy x" = "88")
+cell_at <- function(alpha, beta, n, x = "")
+  which(cells$alpha == alpha & cells$beta == beta & cells$n == n & cells$x == x)
+places <- list(list(cell_at(1.9, 0, 200), "shortfall"), list(cell_at(1.9, 0, 200), "quantile"),
+               list(cell_at(1.7, -0.5, 200), "quantile"), list(cell_at(0.7, 0, 100, "uniform"), "slope"),
+               list(cell_at(1.6, 0, 30, "uniform"), "slope"), list(cell_at(1.5, 0, 50, "Cauchy"), "slope"))
+
+sink(page)
+cat("# Coverage of confidence intervals\n\nWritten by `Rscript bench/coverage.R --replicates=", replicates, " --cores=",
+    cores, " --limit=", limit, "`, ", format(Sys.Date()), ", in ", round(seconds), " s: ", min(table$count), " to ",
+    max(table$count), " samples of each kind.\n\n", sep = "")
+cat("Percentage of 95 % intervals that contain the true value. The Monte Carlo standard error of 95 % is ",
+    percent(sqrt(0.05 * 0.95 / max(table$count))), " for ", max(table$count), " samples. Intervals that do not exist ",
+    "count as failures.\n\n", sep = "")
+cat("## Cases in which Wald's intervals fail\n\n| case | samples | Wald | auto |\n|---|---|---|---|\n")
+for (k in seq_along(places)) {
+  row <- table[table$cell %in% places[[k]][[1]] & table$what == places[[k]][[2]], ]
+  if (nrow(row)) row_of(names(known)[k], row$count, percent(row$wald), percent(row$auto))
+}
+for (method in c("auto", "wald")) {
+  cat("\n## method = \"", method, "\"\n\n", sep = "")
+  row_of("(alpha, beta)", "n", "samples", paste(quantities, collapse = " | "), if (method == "auto") "not Wald")
+  cat("|", strrep("---|", 3 + length(quantities) + (method == "auto")), "\n", sep = "")
+  for (i in seq_len(nrow(samples))) {
+    rows <- table[table$cell == i, ]
+    if (!nrow(rows)) next
+    value <- percent(rows[[method]][match(quantities, rows$what)])
+    row_of(sprintf("(%g, %g)", cells$alpha[i], cells$beta[i]), cells$n[i], rows$count[1],
+           paste(ifelse(value == "NA", "", value), collapse = " | "), if (method == "auto") percent(rows$profiled[1]))
+  }
+}
+inside <- function(v, low, high) sum(v >= low & v <= high)
+cat("\n## Summary\n\n| method | values | 92 to 97 % | below 92 % | above 97 % | smallest |\n")
+cat(strrep("|---", 6), "|\n", sep = "")
+for (method in c("auto", "wald")) {
+  v <- table[[method]]
+  row_of(method, length(v), inside(v, 0.92, 0.97), sum(v < 0.92), sum(v > 0.97), percent(min(v)))
+}
+sink()
+message(nrow(unique(results[c("cell", "replicate")])), " samples in ", round(seconds), " s: ", page)

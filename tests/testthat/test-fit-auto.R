@@ -1,0 +1,295 @@
+# Intervals that choose their method, and profile intervals of quantities of the distribution.
+
+auto_of <- function(fit, ...) confint(fit, method = "auto", ...)
+small_fit <- function() stablefit(fit_sample_of(150, 1.6, 0.4, 2, 3))
+
+test_that("method \"auto\" computes Wald's intervals where they are reliable, and otherwise states why not", {
+  regular <- stablefit(fit_sample_of(1000, 1.5, 0.2))
+  ci <- auto_of(regular)
+  expect_identical(attr(ci, "method"), "wald")
+  expect_null(attr(ci, "because"))
+  expect_equal(ci, confint(regular), ignore_attr = TRUE)
+  expect_identical(attr(predict(regular, 0.01, interval = "confidence", method = "auto"), "method"), "wald")
+  because <- function(fit) {
+    ci <- auto_of(fit, "gamma")
+    expect_identical(attr(ci, "method"), "profile")
+    attr(ci, "because")
+  }
+  near <- stablefit(fit_sample_of(600, 1.95, 0))
+  expect_lt(near$theta[["alpha"]], 2)
+  expect_match(because(near), "alpha is close to 2", all = FALSE)
+  set.seed(2)
+  normal <- stablefit(rnorm(600))
+  expect_identical(because(normal), "The estimate of alpha is close to 2.")
+  edge <- stablefit(fit_sample_of(600, 1.2, 1))
+  expect_identical(because(edge), "The estimate of beta is close to its bound.")
+  expect_identical(because(stablefit(fit_sample_of(600, 0.4, 0))), "alpha is estimated below 0.5.")
+  expect_identical(because(stablefit(fit_sample_of(499, 1.4, 0))), "There are fewer than 500 observations.")
+  expect_null(attr(auto_of(stablefit(fit_sample_of(500, 1.4, 0))), "because"))
+  expect_identical(because(stablefit(fit_sample_of(600, 1.4, 0), se = FALSE)), "A parameter has no standard error.")
+  # a fixed parameter cannot be close to its bound
+  expect_null(attr(auto_of(update(edge, fixed = list(beta = 1))), "because"))
+})
+
+test_that("method \"auto\" uses the bootstrap for other estimators and Wald's intervals for samples in chunks", {
+  x <- fit_sample_of(60, 1.5, 0)
+  quick <- stablefit(x, "quantile")
+  ci <- auto_of(quick, R = 19, seed = 1)
+  expect_identical(attr(ci, "method"), "bootstrap")
+  expect_equal(ci, confint(quick, method = "bootstrap", R = 19, seed = 1), ignore_attr = TRUE)
+  chunks <- stablefit(x)
+  class(chunks) <- c("stablefit_chunks", class(chunks))      # as those of a sample that does not fit into memory
+  expect_identical(attr(auto_of(chunks), "method"), "wald")
+})
+
+test_that("the method and its reasons are printed with the intervals", {
+  said <- capture.output(print(auto_of(small_fit(), "alpha")))
+  expect_match(said, "profile", all = FALSE)
+  expect_match(said, "fewer than 500 observations", all = FALSE)
+})
+
+test_that("the deviance at the ends of an automatic profile interval allows for the size of the sample", {
+  fit <- stablefit(fit_sample_of(40, 1.4, 0.3))
+  ci <- auto_of(fit, "alpha", level = 0.9)
+  most <- 40 * log(1 + qt(0.95, 36)^2 / 36)
+  for (end in 1:2) {
+    held <- stablefit(fit$data, fixed = list(alpha = ci[[1, end]]), se = FALSE)
+    expect_equal(2 * (fit$loglik - held$loglik), most, tolerance = 1e-4)
+  }
+  named <- confint(fit, "alpha", level = 0.9, method = "profile")
+  expect_lt(diff(named[1, ]), diff(ci[1, ]))
+})
+
+# Returns the highest log-likelihood of the distributions for which location - scale * standard(alpha, beta) is the
+# value v, found by optim() over alpha, beta and log gamma.
+highest_with <- function(fit, v, standard, least = 0.2) {
+  objective <- function(y) {
+    if (y[1] < least || y[1] > 2 || abs(y[2]) > 1) return(1e10)
+    delta <- v - exp(y[3]) * standard(y[1], y[2])
+    -sum(dstable(fit$data, y[1], y[2], exp(y[3]), delta, log = TRUE))
+  }
+  start <- c(fit$theta[1:2], log(fit$theta[[3]]))
+  for (round in 1:3) start <- (out <- optim(start, objective, control = list(reltol = 1e-13, maxit = 3000)))$par
+  -out$value
+}
+
+test_that("at the ends of profile intervals of quantities the deviance is the chi-squared quantile", {
+  fit <- small_fit()
+  ends <- function(...) predict(fit, ..., interval = "confidence", level = 0.9, method = "profile")[1, 2:3]
+  deviance_is <- function(value, label) expect_equal(2 * (fit$loglik - value), qchisq(0.9, 1), tolerance = 1e-3,
+                                                     label = label)
+  for (v in ends(0.02)) deviance_is(highest_with(fit, v, function(...) qstable(0.02, ...)), paste("quantile", v))
+  for (v in ends(0.02, lower.tail = FALSE))
+    deviance_is(highest_with(fit, v, function(...) qstable(0.98, ...)), paste("upper quantile", v))
+  for (v in ends(0.05, type = "es"))
+    deviance_is(highest_with(fit, v, function(...) stable_es(0.05, ...), 1.01), paste("shortfall", v))
+  for (v in ends(type = "probability", at = -6))
+    deviance_is(highest_with(fit, -6, function(...) qstable(v, ...)), paste("probability", v))
+  for (v in ends(type = "probability", at = 9, lower.tail = FALSE))
+    deviance_is(highest_with(fit, 9, function(...) qstable(v, ..., lower.tail = FALSE)), paste("upper probability", v))
+})
+
+test_that("the profile interval of a density contains the densities of all distributions that are likely enough", {
+  fit <- small_fit()
+  ci <- predict(fit, type = "density", at = 5, interval = "confidence", method = "profile")[1, 2:3]
+  set.seed(4)
+  laws <- rep(coef(fit), each = 4000) + matrix(rnorm(16000), 4000) %*% chol(vcov(fit)) * 1.5
+  laws <- laws[laws[, 1] < 2 & abs(laws[, 2]) < 1 & laws[, 3] > 0, ]
+  likely <- apply(laws, 1, function(law) 2 * (fit$loglik - loglik_at(fit$data, law)) <= qchisq(0.95, 1))
+  seen <- range(dstable(5, laws[, 1], laws[, 2], laws[, 3], laws[, 4])[likely])
+  expect_gte(seen[1], ci[[1]] * (1 - 1e-6))
+  expect_lte(seen[2], ci[[2]] * (1 + 1e-6))
+  expect_lt(diff(log(ci)), 1.2 * diff(log(seen)))
+})
+
+test_that("profile intervals of quantities are equivariant, and agree with Wald's in large samples", {
+  fit <- small_fit()
+  interval <- function(fit, ...) predict(fit, ..., interval = "confidence", method = "profile")[1, 2:3]
+  moved <- stablefit(5 - 3 * fit$data)
+  expect_equal(unname(interval(moved, 0.02)), 5 - 3 * unname(interval(fit, 0.98)[2:1]), tolerance = 1e-4)
+  expect_equal(unname(interval(moved, 0.05, type = "es")),
+               5 - 3 * unname(interval(fit, 0.05, type = "es", lower.tail = FALSE)[2:1]), tolerance = 1e-4)
+  large <- stablefit(fit_sample_of(20000, 1.5, 0.2))
+  for (type in c("quantile", "es"))
+    expect_equal(interval(large, 0.01, type = type), predict(large, 0.01, type = type, interval = "confidence")[1, 2:3],
+                 tolerance = 0.01)
+})
+
+test_that("profile intervals of quantities hold the fixed parameters, delta too", {
+  x <- fit_sample_of(200, 1.7, 0, 2, 3)
+  normal <- stablefit(x, fixed = list(alpha = 2, beta = 0, delta = 3))
+  # the median of the squares determines everything: the deviance of gamma is that of a chi-squared sample
+  ci <- predict(normal, 0.1, interval = "confidence", method = "profile")[1, 2:3]
+  s <- mean((x - 3)^2)
+  for (sd in (ci - 3) / qnorm(0.1))
+    expect_equal(200 * (log(sd^2 / s) + s / sd^2 - 1), qchisq(0.95, 1), tolerance = 1e-4)
+})
+
+test_that("profile intervals of quantities of censored data use their likelihood", {
+  fit <- small_fit()
+  interval <- function(fit, ...) predict(fit, 0.02, interval = "confidence", method = "profile")[1, 2:3]
+  exact <- stablefit(data.frame(left = fit$data, right = fit$data))
+  expect_s3_class(exact, "stablefit_censored")
+  expect_equal(interval(exact), interval(fit), tolerance = 1e-4)
+  x <- fit$data[fit$data > -4]
+  known <- pmin(x, 8)
+  cut <- stablefit(data.frame(left = known, right = ifelse(x < 8, x, Inf)), truncation = c(-4, Inf))
+  v <- interval(cut)[[2]]
+  objective <- function(y) {
+    law <- list(y[1], y[2], exp(y[3]), v - exp(y[3]) * qstable(0.02, y[1], y[2]))
+    tail <- function(x) do.call(pstable, c(list(x), law, lower.tail = FALSE, log.p = TRUE))
+    -sum(do.call(dstable, c(list(x[x < 8]), law, log = TRUE))) - sum(x >= 8) * tail(8) + length(x) * tail(-4)
+  }
+  out <- nlminb(c(cut$theta[1:2], log(cut$theta[[3]])), objective, lower = c(0.5, -1, -5), upper = c(2, 1, 5))
+  expect_equal(2 * (cut$loglik + out$objective), qchisq(0.95, 1), tolerance = 1e-3)
+})
+
+test_that("the interval of a shortfall is unbounded if alpha may be 1, and the reason is given", {
+  fit <- stablefit(fit_sample_of(60, 1.15, 0, seed = 2))
+  expect_gt(fit$theta[["alpha"]], 1)
+  one <- stablefit(fit$data, fixed = list(alpha = 1), se = FALSE)
+  expect_lt(2 * (fit$loglik - one$loglik), qchisq(0.95, 1))
+  ci <- predict(fit, c(0.01, 0.05), type = "es", interval = "confidence", method = "profile")
+  expect_identical(unname(ci[, "lwr"]), c(-Inf, -Inf))
+  expect_true(all(is.finite(ci[, "upr"])))
+  expect_match(attr(ci, "reasons")[["1%"]], "deviance of alpha = 1")
+  upper <- predict(fit, 0.01, type = "es", interval = "confidence", method = "profile", lower.tail = FALSE)
+  expect_identical(upper[[1, "upr"]], Inf)
+})
+
+test_that("intervals that do not exist have a reason", {
+  fit <- small_fit()
+  reasons <- function(ci) attr(ci, "reasons")
+  expect_null(reasons(confint(fit)))
+  held <- update(fit, fixed = list(beta = 0.4))
+  for (method in c("wald", "profile", "auto"))
+    expect_identical(reasons(confint(held, method = method)), c(beta = "beta is held fixed."))
+  set.seed(3)
+  normal <- stablefit(rnorm(200))
+  expect_match(reasons(confint(normal))[["alpha"]], "at a bound")
+  expect_match(reasons(confint(normal))[["beta"]], "alpha is estimated as 2")
+  expect_null(reasons(auto_of(normal)))
+  expect_match(reasons(confint(stablefit(fit$data, se = FALSE), "delta"))[["delta"]], "no standard error")
+  expect_match(reasons(confint(stablefit(fit_sample_of(200, 1.02, 0.4, 2, 3), pm = 1), "delta", method = "profile")),
+               "deviance of alpha = 1")
+  at <- predict(fit, c(0, 0.5), interval = "confidence", method = "profile")
+  expect_identical(reasons(at), c("0%" = "The value is infinite."))
+  bare <- predict(stablefit(fit$data, se = FALSE), 0.5, interval = "confidence")
+  expect_identical(reasons(bare), c("50%" = "The fit has no standard errors."))
+})
+
+test_that("bootstrap intervals of predictions are quantiles of refits, whatever the number of threads", {
+  fit <- small_fit()
+  ci <- predict(fit, 0.05, type = "es", interval = "confidence", level = 0.9, method = "bootstrap", R = 39, seed = 8)
+  refits <- vapply(simulate(fit, 39, seed = 8), function(x) predict(stablefit(x), 0.05, type = "es"), 0)
+  expect_equal(unname(ci[1, 2:3]), unname(sort(refits)[c(2, 38)]), tolerance = 1e-6)
+  old <- stable_threads(1)
+  on.exit(stable_threads(old))
+  one <- predict(fit, c(0.01, 0.9), interval = "confidence", method = "bootstrap", R = 19, seed = 2)
+  stable_threads(3)
+  expect_identical(predict(fit, c(0.01, 0.9), interval = "confidence", method = "bootstrap", R = 19, seed = 2), one)
+})
+
+regression_data <- function() {
+  set.seed(2)
+  d <- data.frame(x = runif(60), z = rnorm(60))
+  d$y <- 1 + 2 * d$x - d$z + rstable(60, 1.6, 0.3, 0.5)
+  d
+}
+
+test_that("at the ends of profile intervals of regressions the deviance is the chi-squared quantile", {
+  d <- regression_data()
+  fit <- stable_lm(y ~ x + z, d)
+  ci <- confint(fit, method = "profile", level = 0.9)
+  expect_identical(dimnames(ci), dimnames(confint(fit, level = 0.9)))
+  deviance_is <- function(value, label) expect_equal(2 * (fit$loglik - value), qchisq(0.9, 1), tolerance = 1e-3,
+                                                     label = label)
+  for (v in ci["x", ]) deviance_is(stable_lm(I(y - v * x) ~ z, d)$loglik, paste("x", v))
+  for (v in ci["(Intercept)", ]) deviance_is(stable_lm(I(y - v) ~ 0 + x + z, d)$loglik, paste("intercept", v))
+  highest <- function(j, v) {
+    X <- cbind(1, d$x, d$z)
+    objective <- function(par) {
+      p <- replace(rep(v, 6), -j, par)
+      -sum(dstable(d$y - X %*% p[1:3], p[4], p[5], p[6], log = TRUE))
+    }
+    from <- function(beta) nlminb(replace(coef(fit), 5, beta)[-j], objective, control = list(rel.tol = 1e-13),
+                                  lower = c(-Inf, -Inf, -Inf, 0.1, -1, 0.01)[-j],
+                                  upper = c(Inf, Inf, Inf, 2, 1, Inf)[-j])$objective
+    -min(vapply(c(0.3, 0.6, 1), from, 0))
+  }
+  for (j in c(4, 6)) for (v in ci[j, ]) deviance_is(highest(j, v), paste(rownames(ci)[j], v))
+  only <- stable_lm(y ~ 0 + x, d)
+  for (v in confint(only, "x", method = "profile"))
+    expect_equal(2 * (only$loglik - stablefit(d$y - v * d$x, fixed = list(delta = 0))$loglik), qchisq(0.95, 1),
+                 tolerance = 1e-3)
+})
+
+test_that("bootstrap intervals of regressions use the quantile of the deviance of simulated responses", {
+  d <- regression_data()[1:30, ]
+  fit <- stable_lm(y ~ x, d)
+  ci <- confint(fit, "x", method = "bootstrap", R = 39, level = 0.9, seed = 5)
+  expect_identical(confint(fit, "x", method = "bootstrap", R = 39, level = 0.9, seed = 5), ci)
+  drawn <- vapply(simulate(fit, 39, seed = 5), function(y) {
+    d$y <- y
+    d$rest <- y - coef(fit)[["x"]] * d$x
+    2 * (stable_lm(y ~ x, d)$loglik - stable_lm(rest ~ 1, d)$loglik)
+  }, 0)
+  at_ends <- vapply(ci, function(v) 2 * (fit$loglik - stable_lm(I(y - v * x) ~ 1, d)$loglik), 0)
+  expect_equal(at_ends[1], at_ends[2], tolerance = 1e-3)
+  expect_gt(at_ends[1], qchisq(0.9, 1))
+  expect_equal(at_ends[1], quantile(drawn, 0.9, type = 6, names = FALSE), tolerance = 0.02)
+})
+
+test_that("method \"auto\" chooses for regressions as for samples", {
+  d <- regression_data()
+  fit <- stable_lm(y ~ x + z, d)
+  ci <- auto_of(fit)
+  expect_identical(attr(ci, "method"), "profile")
+  expect_true(all(ci[, 1] <= coef(fit) & coef(fit) <= ci[, 2]))
+  at_end <- stable_lm(I(y - ci[["x", 2]] * x) ~ z, d)
+  expect_equal(2 * (fit$loglik - at_end$loglik), 60 * log(1 + qt(0.975, 54)^2 / 54), tolerance = 1e-3)
+  set.seed(6)
+  many <- data.frame(x = rnorm(800))
+  many$y <- many$x + rstable(800, 1.5, 0)
+  large <- stable_lm(y ~ x, many)
+  expect_identical(attr(auto_of(large), "method"), "wald")
+  expect_equal(confint(large, "x", method = "profile"), confint(large, "x"), tolerance = 0.01)
+})
+
+test_that("profile intervals of regressions with rounded responses use their likelihood", {
+  d <- regression_data()
+  d$y <- round(d$y, 1)
+  fit <- stable_lm(y ~ x, d, rounding = 0.1)
+  v <- confint(fit, "x", method = "profile")[[1, 2]]
+  held <- stable_lm(I(y - v * x) ~ 1, d, rounding = 0.1)
+  expect_equal(2 * (fit$loglik - held$loglik), qchisq(0.95, 1), tolerance = 1e-3)
+})
+
+test_that("invalid arguments of intervals are errors", {
+  fit <- small_fit()
+  refused <- function(call, words) expect_error(call, words, class = "stablecl_error_argument")
+  refused(predict(fit, interval = "confidence", method = "magic"), "`method` must be one of")
+  refused(predict(fit, interval = "confidence", method = "bootstrap", R = 0), "`R`")
+  refused(predict(fit, 0.1, interval = "confidence", method = "bootstrap", R = 2, seed = "a"), "`seed`")
+  refused(predict(stablefit(fit$data, "quantile"), interval = "confidence", method = "profile"), "method = \"mle\"")
+  model <- stable_lm(y ~ x, regression_data())
+  refused(confint(model, method = "magic"), "`method` must be one of")
+  refused(confint(model, method = "bootstrap", R = -1), "`R`")
+  refused(confint(model, "x", method = "bootstrap", R = 2, seed = "a"), "`seed`")
+  refused(confint(model, "w"), "`parm`")
+  refused(confint(model, type = "basic"), "type")
+})
+
+test_that("automatic intervals of quantiles contain the true value where the delta method fails", {
+  truth <- qstable(0.01, 1.9, 0)
+  inside <- function(fit, method) {
+    ci <- predict(fit, 0.01, interval = "confidence", method = method)
+    ci[[1, "lwr"]] <= truth && truth <= ci[[1, "upr"]]
+  }
+  set.seed(12)
+  fits <- suppressWarnings(stablefit(matrix(rstable(50 * 200, 1.9, 0), 200)))
+  covered <- vapply(c(auto = "auto", wald = "wald"), function(method)
+    mean(vapply(as.list(fits), inside, NA, method)), 0)
+  expect_gte(covered[["auto"]], 0.9)
+  expect_lt(covered[["wald"]], 0.9)
+})

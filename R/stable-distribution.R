@@ -79,7 +79,8 @@
 #' distributions met them; root mean square errors are below a fifth of the bounds.  For `alpha` from 0.4 to 0.5 one
 #' number of 2^50 exceeds the range of single precision and becomes infinite.
 #'
-#' Single precision makes devices without double precision usable. A device that was selected by name raises an error of
+#' Single precision makes devices without double precision usable. On others it usually takes longer than double
+#' precision, because the processor computes the positions or applies the scale. A device that was selected by name raises an error of
 #' class `"stablecl_error_unsupported"` for other calls, such as those with several distributions. Under `"auto"` a
 #' device is used for a million points or random numbers or more. The processor always computes in double precision:
 #' there `precision` makes no difference.

@@ -51,10 +51,10 @@ speed_lines <- function() {
              c("function", "n", "stablecl, 1 thread", "stabledist", "libstable4u")]
   gpu <- read_table("speed-gpu", text = TRUE)
   gpu <- gpu[gpu$call %in% sprintf("%s, (1.5, 0.5)", c("density", "distribution", "quantile", "random")),
-             c("call", "n", "R to R", "kernel")]
-  caption <- function(text, name) c(strwrap(paste0(text, " ", circumstances_of(name), ":"), 98), "")
+             c("call", "n", "R to R", "kernel", "host")]
+  caption <- function(text, name) c(strwrap(paste0(text, " ", circumstances_of(name), ":"), 100), "")
   c(caption("alpha = 1.5, beta = 0.5: microseconds of processor time per value", "speed-cpu"), markdown(cpu), "",
-    caption("Values per second on a graphics card", "speed-gpu"), markdown(gpu))
+    caption("Values per second on a graphics card and on all cores of its host", "speed-gpu"), markdown(gpu))
 }
 
 sections <- list(accuracy = accuracy_lines, peers = peers_lines, features = features_lines, speed = speed_lines)

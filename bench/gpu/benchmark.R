@@ -95,7 +95,7 @@ load_work <- function() {
   load_c(file.path(here, "work.c"), PKG_CPPFLAGS = paste0("-I", shQuote(normalizePath(file.path(here, "../../src")))))
 }
 
-KERNELS <- c("eval_one", "quantile_one", "eval_each", "quantile_each", "random_one", "random_each")
+KERNELS <- c("eval_one", "eval_each", "quantile_each", "random_one", "random_each")
 KINDS   <- c("nodes", "series", "exp", "log", "sin")
 INTERPOLATED <- "eval_interpolant"   # evaluates one polynomial per element, at the same cost for all elements
 APPROXIMATED <- "approximate_sums"  # evaluates four polynomials per element and accumulates 15 products
@@ -169,7 +169,7 @@ scores_of <- function(alpha, beta)
 
 quantile_of <- function(alpha, beta)
   job(sprintf("quantile, (%g, %g)", alpha, beta), probabilities,
-      function(d) qstable(d$p, alpha, beta), kernel = "quantile_one", shape = c(alpha, beta))
+      function(d) qstable(d$p, alpha, beta), kernel = INTERPOLATED, shape = c(alpha, beta))
 
 jobs <- list(
   density_of(1.5, 0.5),

@@ -64,7 +64,6 @@ static size_t current, items;
 
 #define store kernel_store
 #include "run/device/eval_one.cl"
-#include "run/device/quantile_one.cl"
 #include "run/device/eval_each.cl"
 #include "run/device/quantile_each.cl"
 #include "run/device/random.cl"
@@ -73,7 +72,7 @@ static size_t current, items;
 typedef void kernel_function(ARGUMENTS);
 
 static kernel_function *const kernels[] = {
-    eval_one, quantile_one, eval_each, quantile_each, random_one, random_each
+    eval_one, eval_each, quantile_each, random_one, random_each
 };
 
 static int flags[FLAGS], missing[SLOTS];

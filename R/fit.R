@@ -184,8 +184,8 @@
 #' @section Which method:
 #' `"mle"` has the smallest errors and reliable standard errors.  `"ecf"` comes close and depends
 #' least on the exact form of the tails; the others are provided for comparison, for starting values, and
-#' to reproduce results published with them.  If standard errors are missing or unreliable, simulate:
-#' `simulate()` draws from the fitted distribution, and [stablefit()] with `se = FALSE` refits.
+#' to reproduce results published with them.  If standard errors are missing or unreliable,
+#' `confint(method = "auto")` computes intervals from the profile likelihood ([confint.stablefit()]).
 #'
 #' @param x the sample: a numeric vector, time series or one-column matrix.  Or many samples: a list of
 #'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame

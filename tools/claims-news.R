@@ -410,7 +410,9 @@ tested("`confint()` and `predict()` of fits, and", "fit-auto: method \\\"auto\\\
 tested("`predict()` computes profile", "fit-auto: at the ends of profile intervals of quantities",
        "fit-auto: the profile interval of a density", "fit-auto: bootstrap intervals of predictions",
        "fit-auto: at the ends of profile intervals of regressions", "fit-auto: bootstrap intervals of regressions",
-       "fit-auto: intervals that do not exist have a reason", "fit-auto: the interval of a shortfall is unbounded")
+       "fit-auto: profile intervals of quantities of censored data")
+tested("Intervals that do not exist", "fit-auto: intervals that do not exist have a reason",
+       "fit-auto: the interval of a shortfall is unbounded")
 tested("`predict(type", "fit-bands: value at risk is the quantile")
 tested("`vcov(type", "fit-sandwich: scores sum to 0", "fit-sandwich: package sandwich computes",
        "fit-sandwich: standard errors under dependence")

@@ -31,7 +31,8 @@ fit_regression <- function(model, control, rounding, start) {
   if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # zero, or only due to rounding
     stop_with(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
   model <- in_unit(model, unit)
-  model$likelihood <- error_likelihood(if (!is.null(rounding)) rounding / unit)
+  model$likelihood <- if (is.null(rounding) && is_normal(model)) normal_likelihood
+    else error_likelihood(if (!is.null(rounding)) rounding / unit)
   best <- climb_to_top(model, at, control, start)
   best <- polish_regression(best, model)
   if (is.null(rounding)) {
@@ -201,6 +202,21 @@ error_likelihood <- function(h) {
        value = function(r, ...) interval_scores(r - h / 2, r + h / 2, law(...), scores = FALSE, width = h)[, 1L])
 }
 
+# The likelihood at alpha = 2, where many errors would be outside the tables of stable_quick().
+normal_likelihood <- list(
+  scores = function(r, alpha, beta, gamma) {
+    z <- r / gamma
+    cbind(logpdf = -z^2 / 4 - log(2 * sqrt(pi) * gamma), alpha = 0, beta = 0, gamma = (z^2 / 2 - 1) / gamma,
+          delta = z / (2 * gamma))
+  },
+  value = function(r, alpha, beta, gamma) stats::dnorm(r, 0, sqrt(2) * gamma, log = TRUE))
+
+# TRUE if alpha is fixed at 2.
+is_normal <- function(model) {
+  p <- model$predictors$alpha
+  p$natural && !ncol(p$X) && p$offset == 2
+}
+
 quick_errors <- function(r, alpha, beta, gamma) {
   if (length(alpha) == 1L && length(beta) == 1L && length(gamma) == 1L) return(quick_matrix(r, alpha, beta, gamma, 0))
   z <- r / gamma
@@ -270,13 +286,17 @@ polish_regression <- function(top, model) {
 normal_regression <- function(model, best, at, control) {
   p <- model$predictors
   if (!is_constant_shape(model) || !ncol(p$alpha$Q)) return(NULL)
+  # the scoring is slow for heavy tails; in a large sample their normal likelihood is lower by far
+  is_heavy <- parameters_at(best$v, model)$alpha < 1.5 && length(model$y) >= 1000L
   is_least_squares <- is.null(model$weights) && p$scale$natural && ncol(p$scale$Q) && ncol(p$beta$Q)
   if (is_least_squares) return(least_squares(model$y - offset_of(p$location), p$location$Q))
+  if (is_heavy) return(NULL)
   held <- function(p, value) replace(p, c("X", "Q", "R", "offset"),
                                      list(p$X[, 0L, drop = FALSE], p$Q[, 0L, drop = FALSE], diag(1, 0L), value))
   own <- model
   own$predictors$alpha <- held(p$alpha, 2)
   own$predictors$beta <- held(p$beta, 0)
+  own$likelihood <- normal_likelihood
   outer <- location_and_scale(model)
   top <- polish_regression(climb_regression(best$v[outer], own, control), own)
   top$v <- replace(replace(best$v, outer, top$v), coordinate_parameters(model) == "alpha", 2)

@@ -22,9 +22,11 @@ method_objects <- function() {
        gtranslation = gtranslate(function(x) x^2), default = x)
 }
 
-# Returns the registered methods: a matrix with a generic function and a class in each row.
+# Returns the registered methods that users call: a matrix with a generic function and a class in each row.  Those for
+# package emmeans are called by emmeans(), which passes further arguments.
 registered_methods <- function() {
   methods <- parseNamespaceFile("stablecl", dirname(system.file(package = "stablecl")))$S3methods[, 1:2]
+  methods <- methods[!startsWith(methods[, 1L], "emmeans::"), ]
   methods[, 1L] <- sub(".*::", "", methods[, 1L])
   methods
 }

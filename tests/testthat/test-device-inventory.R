@@ -161,6 +161,8 @@ methods_on_cpu <- list(
   "[.stablefits" = quote(fits[1]), "[[.stablefits" = quote(fits[[1]]),
   as.data.frame.stablefits = quote(as.data.frame(fits)), as.list.stablefits = quote(as.list(fits)),
   coef.stablefit = quote(coef(fit)), coef.stablefits = quote(coef(fits)), confint.stablefit = quote(confint(fit)),
+  recover_data.stablefit_lm = quote(emmeans::recover_data(line)),
+  emm_basis.stablefit_lm = quote(emmeans::emm_basis(line, delete.response(terms(line)), NULL, cars[1:2, ])),
   coef.stablefit_lm = quote(coef(line)), fitted.stablefit_lm = quote(fitted(line)),
   format.stablefit = quote(format(fit)),
   formula.stablefit_lm = quote(formula(line)), glance.stablefit = quote(generics::glance(fit)),
@@ -205,8 +207,8 @@ methods_on_device <- list(
 
 # Returns those calls whose package is installed.
 installed <- function(calls) {
-  Filter(function(code) all(vapply(intersect(c("generics", "ggplot2", "sandwich"), all.names(code)), requireNamespace, NA,
-                                   quietly = TRUE)), calls)
+  Filter(function(code) all(vapply(intersect(c("emmeans", "generics", "ggplot2", "sandwich"), all.names(code)),
+                                   requireNamespace, NA, quietly = TRUE)), calls)
 }
 
 # Methods of objects that hold numbers, text or the state of the package.

@@ -285,3 +285,20 @@ test_that("models that cannot be fitted are classed errors", {
   expect_error(stable_lm(y ~ scale_z, transform(d, scale_z = z), scale = ~ z), "Two coefficients are called",
                class = "stablecl_error_argument")
 })
+
+test_that("package emmeans computes marginal means of each parameter", {
+  skip_if_not_installed("emmeans")
+  d <- parameters_data()
+  fit <- stable_lm(y ~ x + g, d, scale = ~ z, alpha = ~ g)
+  means <- as.data.frame(emmeans::emmeans(fit, "g"))
+  at <- transform(d[rep(1, 3), ], x = mean(d$x), g = gl(3, 1))
+  expect_equal(means$emmean, unname(predict(fit, at)), tolerance = 1e-10)
+  expect_equal(means$SE, unname(predict(fit, at, se.fit = TRUE)$se.fit), tolerance = 1e-10)
+  shapes <- as.data.frame(emmeans::emmeans(fit, "g", parameter = "alpha", type = "response"))
+  own <- predict(fit, at, type = "alpha", se.fit = TRUE, interval = "confidence")
+  expect_equal(shapes[[2]], unname(own$fit[, "fit"]), tolerance = 1e-10)
+  expect_equal(shapes$SE, unname(own$se.fit), tolerance = 1e-8)
+  expect_equal(shapes$asymp.UCL, unname(own$fit[, "upr"]), tolerance = 1e-8)
+  expect_error(emmeans::recover_data(fit, parameter = "beta"), "must be one with a formula",
+               class = "stablecl_error_argument")
+})

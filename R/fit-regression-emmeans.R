@@ -35,6 +35,7 @@ grid_link <- function(name) {
   if (name == "location") return(list())
   label <- c(scale = "log(gamma)", alpha = "logit(alpha/2)", beta = "logit((1 + beta)/2)")[[name]]
   tran <- if (name == "scale") "log" else
-    list(linkfun = link$link, linkinv = link$inverse, mu.eta = function(eta) link$slope(link$inverse(eta)), name = label)
+    list(linkfun = link$link, linkinv = link$inverse, mu.eta = function(eta) link$slope(link$inverse(eta)),
+         name = label)
   list(tran = tran, estName = label, inv.lbl = if (name == "scale") "gamma" else name)
 }

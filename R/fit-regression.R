@@ -50,6 +50,9 @@
 #' \eqn{\Phi^{-1}(F_i(y_i))}{qnorm(F_i(y[i]))}, which are standard normal if the model is right, with the normal
 #' distribution.
 #'
+#' Marginal means by package \pkg{emmeans}, such as `emmeans::emmeans(fit, "g", parameter = "scale")`, are those of the
+#' location or of a parameter with a formula.
+#'
 #' `drop1()`, `add1()` and [stats::step()] treat the terms of the location; for those of another parameter use
 #' `update(fit, scale = ~ 1)` and `anova()`.
 #'

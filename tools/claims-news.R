@@ -97,7 +97,8 @@ tested("`stable_lm(y ~ x, scale = ~ z, alpha = ~ w, beta = ~ u)`",
        "fit-regression-parameters: fixed coefficients are held",
        "fit-regression-parameters: print, summary, tests of terms",
        "fit-regression-parameters: standard errors of quantiles",
-       "fit-regression-parameters: scores are the derivatives")
+       "fit-regression-parameters: scores are the derivatives",
+       "fit-regression-parameters: package emmeans computes marginal means")
 tested("`stablefit(y ~ x, data)`", "fit-regression: the log-likelihood is exact",
        "fit-rounding: probabilities of intervals add up")
 tested("`pmvstable()`:", "mv-probability: probabilities of orthants are those of the normal distribution",

@@ -177,10 +177,11 @@ censored_curves <- function(fit) {
   at <- seq(range[1L], range[2L], length.out = 501L)
   below <- function(x) stats::predict(fit, type = "probability", at = x)
   bounds <- if (is.null(fit$truncation)) c(0, 1) else below(fit$truncation)
-  inside <- function(x) pmin(pmax(x, range[1L]), range[2L])
-  list(at = at, fitted = (below(at) - bounds[1L]) / diff(bounds),
-       steps = data.frame(x = inside(as.vector(rbind(steps$left, steps$right))),
-                          p = as.vector(rbind(cumsum(steps$p) - steps$p, cumsum(steps$p)))))
+  corners <- data.frame(x = as.vector(rbind(steps$left, steps$right)),
+                        p = as.vector(rbind(cumsum(steps$p) - steps$p, cumsum(steps$p))))
+  corners <- corners[is.finite(corners$x), ]
+  corners$x <- pmin(pmax(corners$x, range[1L]), range[2L])
+  list(at = at, fitted = (below(at) - bounds[1L]) / diff(bounds), steps = corners)
 }
 
 turnbull_rounds <- 5000L

@@ -16,7 +16,7 @@ fit_censored <- function(x, weights, truncation, na.action, request) {
               value_text(request$start), ".")
   sample <- censored_data(x, weights, truncation, na.action, call)
   fixed <- request$fixed
-  start <- imputed_start(sample, fixed, call)
+  start <- imputed_start(sample, call)
   unit <- start$law[["gamma"]]
   model <- censored_model(sample, start$law[["delta"]], unit, fixed, request$control)
   best <- search_censored(model, censored_starts(start, request, model))
@@ -82,18 +82,32 @@ scaled_law <- function(law, centre, unit) {
   law
 }
 
+coarse_tolerance <- 1e-4             # of the searches of which only the best is continued
+
 # Returns the maximum found from several starts, with the observed information.  The normal distribution is preferred if
 # it is as likely.
 search_censored <- function(model, starts) {
-  climb <- function(v) climb_censored(model, v)
-  tops <- lapply(starts, climb)
-  best <- tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+  starts <- likeliest_starts(starts, model)
+  coarse <- model
+  coarse$control$tol <- max(coarse_tolerance, model$control$tol)
+  tops <- lapply(starts, climb_censored, model = coarse)
+  best <- climb_censored(model, tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]$v)
   if (length(best$v))
     best <- polish_likelihood(best, model$scores, model$n, model$lower, model$upper, which(model$free == "alpha"),
                               which(model$free == "beta"))
   best$loglik <- model$value(best$v)
   normal <- normal_censored(model, best)
   if (!is.null(normal) && normal$loglik >= best$loglik - normal_margin) normal else best
+}
+
+few_observations <- 200              # up to which the search begins at all starts
+
+# Returns all starts for small samples, whose likelihood often has several maxima; otherwise the first two and the most
+# likely of the others.
+likeliest_starts <- function(starts, model) {
+  if (length(starts) <= 3L || model$n <= few_observations) return(starts)
+  value <- vapply(starts[-(1:2)], model$value, 0)
+  starts[c(1:2, 2L + which.max(replace(value, is.na(value), -Inf)))]
 }
 
 climb_censored <- function(model, v) {
@@ -131,24 +145,26 @@ impute_rounds <- 4L
 
 # Returns the quantile estimate of a complete sample in which every interval is replaced by conditional quantiles of the
 # estimate before, and truncation is made up for by quantiles beyond the bounds.
-imputed_start <- function(sample, fixed, call) {
+imputed_start <- function(sample, call) {
   size <- nrow(sample$data)
-  weights <- if (is.null(sample$weights)) rep(1, size) else sample$weights
-  m <- max(100, min(impute_size, sum(weights)))
-  rows <- if (is.null(sample$weights) && size == m) seq_len(size)
-    else findInterval((seq_len(m) - 0.5) / m * sum(weights), cumsum(weights), left.open = TRUE) + 1L
+  rows <- seq_len(size)
+  if (size > impute_size || !is.null(sample$weights)) {
+    weights <- if (is.null(sample$weights)) rep(1, size) else sample$weights
+    m <- max(100, min(impute_size, sum(weights)))
+    rows <- findInterval((seq_len(m) - 0.5) / m * sum(weights), cumsum(weights), left.open = TRUE) + 1L
+  }
   data <- clipped_intervals(sample$data[rows, ], sample$truncation)
   left <- data$left
   right <- data$right
   x <- first_guess(left, right)
   law <- quantile_law(x, call)
   for (round in seq_len(if (all(left == right) && is.null(sample$truncation)) 0L else impute_rounds)) {
-    x <- c(conditional_quantiles(left, right, law), beyond_truncation(sample$truncation, law, m))
+    x <- c(conditional_quantiles(left, right, law), beyond_truncation(sample$truncation, law, length(rows)))
     next_law <- value_or(quantile_law(x, call), function(e) NULL)
     if (is.null(next_law)) break
     law <- next_law
   }
-  list(law = law)
+  list(law = law, sample = x)
 }
 
 quantile_law <- function(x, call) {
@@ -203,24 +219,24 @@ beyond_truncation <- function(truncation, law, m) {
     conditional_quantiles(rep(truncation[2L], count[2L]), rep(Inf, count[2L]), law))
 }
 
-# Returns starts of the search: the user's, or the quantile estimate of the complete sample and other shapes.
+# Returns starts of the search: the user's; or the quantile and the maximum-likelihood estimate of the complete sample,
+# and other shapes.
 censored_starts <- function(start, request, model) {
-  law <- scaled_law(start$law, model$centre, model$unit)
-  least <- model$control$alpha.min
-  begin <- function(alpha, beta, gamma = law[["gamma"]], delta = law[["delta"]]) {
-    v <- c(alpha = min(1.95, max(alpha, least * 1.5, 0.4)), beta = max(-0.9, min(0.9, beta)), gamma = log(gamma),
-           delta = delta)
-    v[model$free]
+  begin <- function(law) {
+    law <- scaled_law(law, model$centre, model$unit)
+    v <- c(law[1:2], gamma = log(law[["gamma"]]), law[4L])[model$free]
+    pmin(pmax(v, model$lower), model$upper)
   }
+  shaped <- function(alpha, beta) begin(replace(start$law, c("alpha", "beta"), c(alpha, beta)))
+  alpha <- min(1.95, max(start$law[["alpha"]], 0.4))
+  beta <- max(-0.9, min(0.9, start$law[["beta"]]))
   if (length(request$start)) {
-    own <- pm_to_s0(replace(s0_to_pm(start$law, request$pm), names(request$start), request$start), request$pm)
-    own <- scaled_law(own, model$centre, model$unit)
-    v <- c(own[1:2], gamma = log(own[["gamma"]]), own[4L])[model$free]
-    return(list(pmin(pmax(v, model$lower), model$upper), begin(law[["alpha"]], law[["beta"]])))
+    own <- replace(s0_to_pm(start$law, request$pm), names(request$start), request$start)
+    return(list(begin(pm_to_s0(own, request$pm)), shaped(alpha, beta)))
   }
-  beta <- sign(law[["beta"]]) * 0.9
-  starts <- list(begin(law[["alpha"]], law[["beta"]]), begin(1.5, 0), begin(1.9, 0), begin(1, 0))
-  unique(starts)
+  likely <- without_convergence(stablefit(start$sample, se = FALSE))$theta
+  others <- list(c(1.5, 0), c(1.9, 0), c(1, 0), c(1.7, 0.9), c(1.7, -0.9), c(0.9, 0.9), c(0.9, -0.9))
+  unique(c(list(shaped(alpha, beta), begin(inner_start(likely))), lapply(others, function(p) shaped(p[1L], p[2L]))))
 }
 
 # --- the object ---

@@ -146,6 +146,14 @@ test_that("intervals without width, bounds without effect and fine bins give the
   expect_equal(fine$loglik - 300 * log(0.01), plain$loglik, tolerance = 1e-4)
 })
 
+test_that("the highest of several maxima is found for small samples", {
+  for (seed in 1:8) {
+    set.seed(seed)
+    x <- rstable(20, c(1.5, 0.95, 0.9, 1.8)[1 + seed %% 4], c(0, 1, -1)[1 + seed %% 3])
+    expect_gte(stablefit(data.frame(left = x, right = x))$loglik, stablefit(x)$loglik - 1e-6)
+  }
+})
+
 test_that("units, sign, order and weights of the data are treated consistently", {
   set.seed(6)
   d <- mixed_intervals(rstable(200, 1.7, 0.3))

@@ -156,7 +156,7 @@ replicate_fits <- function(object, R, seed, envir, call) {
 }
 
 bootstrap_estimates <- function(object, R, seed, envir, call) {
-  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call), coef))
+  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call), `[[`, "coefficients"))
   estimates[, object$fixed] <- NA
   estimates
 }

@@ -91,8 +91,13 @@ by_multipliers <- function(v, multiplier, curvature, objective, lower, upper) {
 # Returns a function of the parameters: the link of a quantity of their distribution, with its gradient.
 link_of <- function(object, quantity, i) {
   V <- diag(ifelse(names(object$theta) %in% object$fixed, NA, 1))
-  function(theta) fitted_values(list(theta = theta, theta.vcov = V), quantity$type, quantity$at[[i]],
-                                quantity$lower.tail, centre = object$theta)
+  at <- quantity$at[[i]]
+  shortfall <- function(...) one_shortfall(at, ..., lower.tail = quantity$lower.tail)
+  function(theta) {
+    law <- list(theta = theta, theta.vcov = V)
+    if (quantity$type == "es" && at < 1) spread_values(law, object$theta, shortfall)
+    else fitted_values(law, quantity$type, at, quantity$lower.tail, centre = object$theta)
+  }
 }
 
 # Returns the objective for a multiplier and a penalty, and functions that return its gradient and its approximate

@@ -106,6 +106,12 @@ stable_es <- function(p, alpha, beta, gamma = 1, delta = 0, pm = 0, lower.tail =
   es
 }
 
+# Returns the shortfall of one distribution (S0) with valid parameters, for a probability inside (0, 1).
+one_shortfall <- function(p, alpha, beta, gamma, delta, lower.tail) {
+  side <- if (lower.tail) -1 else 1
+  delta + gamma * side * standard_upper_mean(p, alpha, side * beta)
+}
+
 # Returns E[Z | Z > q] with P(Z > q) = p, for the standard distribution (S0).
 standard_upper_mean <- function(p, alpha, beta) {
   heavy <- alpha <= 1 && beta > -1
@@ -157,13 +163,13 @@ end_edges <- function(from, to, zeta) {
 }
 
 panel_sum <- function(f, edges) {
-  nodes <- panel_nodes(unique(sort(edges)))
+  nodes <- panel_nodes(if (is.unsorted(edges, strictly = TRUE)) unique(sort(edges)) else edges)
   sum(nodes$w * f(nodes$x))
 }
 
 # Returns nodes and weights of the Gauss-Legendre rule with 16 points in each interval between edges.
 panel_nodes <- function(edges) {
-  half <- diff(edges) / 2
+  half <- (edges[-1L] - edges[-length(edges)]) / 2
   list(x = as.vector(outer(legendre_16$x, half) + rep(edges[-1L] - half, each = length(legendre_16$x))),
        w = as.vector(outer(legendre_16$w, half)))
 }

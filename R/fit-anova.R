@@ -228,7 +228,7 @@ anova_table <- function(fits, against, p, test, R) {
   how <- if (test == "bootstrap") sprintf("p-values from %d bootstrap samples", R) else
     if (inherits(fits[[1L]], "stablefit_censored")) "p-values from chi-squared distributions; none for alpha = 2" else
       "p-values from chi-squared distributions, for alpha = 2 from simulated normal samples"
-  title <- sprintf("Likelihood-ratio tests of stable distributions, %d observations", fits[[1L]]$nobs)
+  title <- sprintf("Likelihood-ratio tests of stable distributions, %s observations", count_text(fits[[1L]]$nobs))
   structure(table, heading = c(title, sprintf("(%s)\n", how), anova_models(fits, against)),
             class = c("anova", "data.frame"))
 }

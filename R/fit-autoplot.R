@@ -39,7 +39,8 @@ gg_density <- function(fit) {
     ggplot2::geom_col(ggplot2::aes(x = bars$x, y = bars$height), width = diff(breaks)[1L],
                       fill = plot_colours[["bars"]], colour = plot_colours[["edge"]]) +
     ggplot2::geom_line(ggplot2::aes(x = curve$x, y = curve$density), colour = plot_colours[["stable"]], linewidth = 1) +
-    ggplot2::labs(x = "x", y = "Density", caption = sprintf("%d of %d outside", fit$nobs - length(inside), fit$nobs))
+    ggplot2::labs(x = "x", y = "Density",
+                  caption = sprintf("%d of %d outside", length(fit$data) - length(inside), length(fit$data)))
 }
 
 gg_pp <- function(fit) {

@@ -241,8 +241,12 @@ print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
 fit_title <- function(x) {
   what <- if (is.null(x$formula)) "Stable distribution"
     else if (has_formulas(x)) "Regression of all parameters with stable errors" else "Linear model with stable errors"
-  sprintf("%s fitted by %s, parametrisation S%d, %d observations", what, method_names[[x$method]], x$pm, x$nobs)
+  sprintf("%s fitted by %s, parametrisation S%d, %s observations", what, method_names[[x$method]], x$pm,
+          count_text(x$nobs))
 }
+
+# Returns a number of observations, which is a sum of weights and need not be whole, as text.
+count_text <- function(n) format(n, digits = 7L, scientific = FALSE)
 
 method_names <- c(mle = "maximum likelihood", quantile = "quantiles", ecf = "the empirical characteristic function",
                   logmoment = "logarithmic moments", mle2d = "maximum likelihood in alpha and beta",

@@ -34,6 +34,9 @@ fit_regression <- function(model, control, rounding, start) {
   model$likelihood <- if (is.null(rounding) && is_normal(model)) normal_likelihood
     else error_likelihood(if (!is.null(rounding)) rounding / unit)
   best <- climb_to_top(model, at, control, start)
+  if (!is.finite(best$loglik))
+    stop_with(control$call, "argument", "The search found no coefficients with a likelihood and with all fitted values ",
+              "of alpha above `control$alpha.min`; change `start` or `fixed`.")
   best <- polish_regression(best, model)
   if (is.null(rounding)) {
     normal <- normal_regression(model, best, at, control)
@@ -242,7 +245,8 @@ parameters_at <- function(v, model) {
 # that the products of the scores are those of all observations.
 regression_scores <- function(v, model, least = 0) {
   law <- parameters_at(v, model)
-  if (any(law$alpha < least)) return(list(value = -Inf))
+  if (any(law$alpha < least))
+    return(list(value = -Inf, gradient = numeric(length(v)), score = matrix(0, length(model$y), length(v))))
   q <- suppressWarnings(model$likelihood$scores(model$y - law$location, law$alpha, law$beta, law$scale))
   score <- do.call(cbind, lapply(model$predictors, function(p)
     q[, score_of_parameter[[p$name]]] * law$slopes[[p$name]] * p$Q))

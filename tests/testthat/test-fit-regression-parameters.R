@@ -279,6 +279,8 @@ test_that("models that cannot be fitted are classed errors", {
   refused("`start\\$alpha` must be at least", start = list(alpha = 0.05))
   refused("`start\\$gamma` must be one positive", start = list(gamma = -1))
   refused("`start\\$x` must be one finite", start = list(x = Inf))
+  refused("change `start` or `fixed`", alpha = ~ w, start = c("alpha_(Intercept)" = -9))
+  refused("change `start` or `fixed`", alpha = ~ w, fixed = c("alpha_(Intercept)" = -9, alpha_w = 0))
   refused("`contrasts` must be", contrasts = 3)
   refused("`rounding` requires", rounding = 0.1, scale = ~ z)
   refused("must be finite, but row 2", scale = ~ log(abs(replace(z, 2, 0))), class = "data")
@@ -301,4 +303,35 @@ test_that("package emmeans computes marginal means of each parameter", {
   expect_equal(shapes$asymp.UCL, unname(own$fit[, "upr"]), tolerance = 1e-8)
   expect_error(emmeans::recover_data(fit, parameter = "beta"), "must be one with a formula",
                class = "stablecl_error_argument")
+})
+
+test_that("profile intervals of coefficients end where the deviance has its quantile", {
+  d <- parameters_data(150)
+  fit <- stable_lm(y ~ x, d, scale = ~ z, alpha = ~ g)
+  for (name in c("scale_z", "alpha_g2")) {
+    ci <- confint(fit, name, method = "profile")
+    for (end in ci) {
+      held <- stable_lm(y ~ x, d, scale = ~ z, alpha = ~ g, fixed = stats::setNames(end, name))
+      expect_equal(2 * as.numeric(logLik(fit) - logLik(held)), qchisq(0.95, 1), tolerance = 1e-4)
+    }
+  }
+})
+
+test_that("a formula with a point and contrasts of factors work as in lm()", {
+  d <- parameters_data()[c("y", "x", "z", "g")]
+  all <- stable_lm(y ~ ., d, scale = ~ .)
+  named <- stable_lm(y ~ x + z + g, d, scale = ~ x + z + g)
+  expect_equal(coef(all), coef(named))
+  sums <- stable_lm(y ~ x + z + g, d, scale = ~ x + z + g, contrasts = list(g = "contr.sum"))
+  expect_identical(names(coef(sums, "scale")), c("(Intercept)", "x", "z", "g1", "g2"))
+  expect_equal(fitted(sums), fitted(named), tolerance = 1e-6)
+  expect_equal(predict(sums, d[4:6, ], type = "scale"), predict(named, d[4:6, ], type = "scale"), tolerance = 1e-5)
+})
+
+test_that("weights need not be whole, and intervals exist where fitted values of alpha are at their minimum", {
+  set.seed(20)
+  d <- data.frame(y = rstable(40, 1.6, 0.3), z = seq(-1, 1, length.out = 40), g = gl(2, 20))
+  fit <- suppressWarnings(stable_lm(y ~ z, d, alpha = ~ g, weights = abs(z)))
+  expect_match(capture.output(print(fit)), "20.51282 observations", all = FALSE)
+  expect_identical(dim(suppressWarnings(confint(fit, method = "auto"))), c(6L, 2L))
 })

@@ -1,7 +1,7 @@
 # The choice of a method for confidence intervals: the reasons for which Wald's intervals and the delta method do not
 # cover, and the reasons for which an interval does not exist.
 
-few_observations <- 500             # samples below this size are small
+small_sample <- 500                 # samples below this size are small
 small_alpha <- 0.5
 reach_of_bound <- 3                 # an estimate within this number of standard errors of a bound is close to it
 near_bound <- 0.05                  # as is a fitted value of a regression of alpha or beta within this distance
@@ -14,7 +14,7 @@ wald_doubts <- function(object) {
   c(if (near("alpha", 2)) "The estimate of alpha is close to 2.",
     if (!gaussian && (near("beta", -1) || near("beta", 1))) "The estimate of beta is close to its bound.",
     if (any(fitted_shape(object, "alpha") < small_alpha)) sprintf("alpha is estimated below %.1f.", small_alpha),
-    if (object$nobs < few_observations) sprintf("There are fewer than %d observations.", few_observations),
+    if (object$nobs < small_sample) sprintf("There are fewer than %d observations.", small_sample),
     if (anyNA(diag(object$vcov)[free])) "A parameter has no standard error.")
 }
 

@@ -17,8 +17,8 @@ confint.stablefit_lm <- function(object, parm, level = 0.95, method = c("wald", 
   choice <- interval_choice(object, method)
   ci <- wald_intervals(object, (1 - level) / 2)[parm, , drop = FALSE]
   dimnames(ci) <- list(parm, percent(c(1 - level, 1 + level) / 2))
-  if (choice$method != "wald") {
-    free <- setdiff(parm, object$fixed)
+  free <- setdiff(parm, object$fixed)
+  if (choice$method != "wald" && length(free)) {
     targets <- if (choice$method == "profile") rep(deviance_root(object, level, choice), length(free)) else
       simulated_roots(object, free, level, R, seed, call)
     for (j in seq_along(free))

@@ -256,6 +256,21 @@ test_that("method \"auto\" chooses for regressions as for samples", {
   expect_equal(confint(large, "x", method = "profile"), confint(large, "x"), tolerance = 0.01)
 })
 
+test_that("intervals of regressions hold fixed coefficients, and exist for those of the scale", {
+  d <- regression_data()
+  d$y <- d$y * exp(0.5 * d$z)
+  fit <- stable_lm(y ~ x, d, scale = ~ z)
+  ci <- confint(fit, "scale_z", method = "auto")
+  at_end <- update(fit, fixed = c(scale_z = ci[[1, 1]]))
+  expect_equal(2 * (fit$loglik - at_end$loglik), 60 * log(1 + qt(0.975, 54)^2 / 54), tolerance = 1e-3)
+  held <- update(fit, fixed = c(x = 2))
+  for (method in c("wald", "profile", "bootstrap", "auto")) {
+    ci <- confint(held, "x", method = method, R = 2)
+    expect_identical(unname(ci[1, ]), c(NA_real_, NA_real_))
+    expect_identical(attr(ci, "reasons"), c(x = "x is held fixed."))
+  }
+})
+
 test_that("profile intervals of regressions with rounded responses use their likelihood", {
   d <- regression_data()
   d$y <- round(d$y, 1)

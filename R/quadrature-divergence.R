@@ -59,18 +59,11 @@ judge_integrals <- function(state, p, method) {
   enough <- if (!is.null(p$evaluations)) 0
             else if (length(p$lower) > 1L) examined_in_box
             else integral_methods()$trusted[[if (method == "auto") "gk" else method]]
-  rows <- .Call(C_judge, state, p$tolerance, enough)
+  count <- .Call(C_judge, state, p$tolerance, enough)
   if (!is.null(p$evaluations)) state$status[is_unseen(state, p)] <- status_number("stuck")
-  if (!length(rows) || any(state$status == not_done())) return(state)
+  if (count == 0 || any(state$status == not_done())) return(state)
   if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]
-  status <- state$status[rows]
-  has_value <- status == 0L | status == status_number("roundoff") & state$evaluations[rows] <= resolved_evaluations &
-    state$error[rows] <= error_rounded * abs(state$value[rows])
-  if (any(has_value)) {
-    examined <- !has_value
-    examined[has_value] <- screened(p, rows[has_value])
-    rows <- rows[examined]
-  }
+  rows <- rows_to_examine(state, p, enough)
   found <- rows[in_portions(rows, examined_rows, function(some) {
     status <- state$status[some]
     is_resolved <- status %in% vapply(c("stuck", "not finite", "roundoff"), status_number, 0L) |
@@ -95,12 +88,20 @@ in_portions <- function(rows, size, fun) {
   unlist(lapply(split(rows, (seq_along(rows) - 1L) %/% size), fun), use.names = FALSE)
 }
 
-# TRUE for each of the integrals `rows` whose convergence is in doubt, judged by two octaves of each path.  Compiled
-# code screens translated integrands over one axis, as there may be millions of integrals.
-screened <- function(p, rows) {
+# Returns the integrals to be examined, without those that have a value and whose convergence is not in doubt, judged by
+# two octaves of each path.  Compiled code screens translated integrands over one axis, as there may be millions of
+# integrals.
+rows_to_examine <- function(state, p, enough) {
   if (length(p$lower) == 1L && !is.function(p$integrand) && is.null(p$factor))
-    return(.Call(C_screen, p$integrand, p$lower[[1L]], p$upper[[1L]], p$columns, as.double(p$breaks), rows))
-  in_portions(rows, screened_rows, function(some) are_doubtful(p, some))
+    return(.Call(C_screen, p$integrand, p$lower[[1L]], p$upper[[1L]], p$columns, as.double(p$breaks), state,
+                 c(enough, resolved_evaluations, error_rounded)))
+  rows <- .Call(C_examined, state, enough)
+  status <- state$status[rows]
+  has_value <- status == 0L | status == status_number("roundoff") & state$evaluations[rows] <= resolved_evaluations &
+    state$error[rows] <= error_rounded * abs(state$value[rows])
+  examined <- !has_value
+  examined[has_value] <- in_portions(rows[has_value], screened_rows, function(some) are_doubtful(p, some))
+  rows[examined]
 }
 
 are_doubtful <- function(p, rows) {

@@ -180,7 +180,8 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most);
-SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows);
+SEXP r_examined(SEXP state, SEXP most);
+SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP state, SEXP bounds);
 SEXP r_finalise(SEXP state, SEXP levels);
 SEXP r_source(SEXP program, SEXP is_single);
 SEXP r_values(SEXP program, SEXP inputs);

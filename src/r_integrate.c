@@ -272,45 +272,69 @@ SEXP r_unfinished(SEXP status)
 #define SCREEN_TIME 4e-7                 /* approximate seconds for each integral */
 
 /* Sets the final statuses of the integrals of `state` in place (statuses_judge()).  most: the number of evaluations
- * above which converged integrals are examined, too.  Returns the indices, from 1, of integrals to be examined for
- * divergence (R/quadrature-divergence.R). */
+ * above which converged integrals are examined, too.  Returns the number of integrals to be examined for divergence
+ * (R/quadrature-divergence.R). */
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
 {
     SEXP status = glue_element(state, "status");
-    int *s = INTEGER(status);
-    R_xlen_t n = XLENGTH(status), k = 0;
-    const double *evaluations = REAL(glue_element(state, "evaluations"));
     struct tolerance t = { glue_number(tolerance, "rel.tol"), glue_number(tolerance, "abs.tol") };
-    double enough = Rf_asReal(most);
-    R_xlen_t count = (R_xlen_t)statuses_judge(s, REAL(glue_element(state, "value")), REAL(glue_element(state, "error")),
-                                              evaluations, (size_t)n, t, enough);
+    size_t count = statuses_judge(INTEGER(status), REAL(glue_element(state, "value")),
+                                  REAL(glue_element(state, "error")), REAL(glue_element(state, "evaluations")),
+                                  (size_t)XLENGTH(status), t, Rf_asReal(most));
+    return Rf_ScalarReal((double)count);
+}
+
+/* Returns the indices, from 1, of the flags that are set. */
+static SEXP indices_of(const unsigned char *flag, R_xlen_t n)
+{
+    R_xlen_t count = 0, k = 0;
+
+    for (R_xlen_t i = 0; i < n; i++) count += flag[i];
     SEXP at = Rf_allocVector(REALSXP, count);
-    for (R_xlen_t i = 0; i < n && k < count; i++)
-        if (status_is_examined(s[i], evaluations[i], enough)) REAL(at)[k++] = (double)(i + 1);
+    for (R_xlen_t i = 0; i < n && k < count; i++) if (flag[i]) REAL(at)[k++] = (double)(i + 1);
     return at;
 }
 
-/* Returns for each of the integrals `rows` over one axis whether it may diverge (quadrature/divergence.c). */
-SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP rows)
+/* Returns the indices, from 1, of the integrals to be examined for divergence. */
+SEXP r_examined(SEXP state, SEXP most)
+{
+    SEXP status = glue_element(state, "status");
+    const double *evaluations = REAL(glue_element(state, "evaluations")), enough = Rf_asReal(most);
+    R_xlen_t n = XLENGTH(status);
+    unsigned char *is_examined = (unsigned char *)R_alloc((size_t)n, 1);
+
+    for (R_xlen_t i = 0; i < n; i++)
+        is_examined[i] = (unsigned char)status_is_examined(INTEGER(status)[i], evaluations[i], enough);
+    return indices_of(is_examined, n);
+}
+
+/* Returns the same for integrals of a translated integrand over one axis, without those that are screened without doubt
+ * (screen_lines()).  bounds: `most`, and `resolved` and `rounded` of struct screened. */
+SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP state, SEXP bounds)
 {
     struct program p = program_from(program);
     struct status st = { ST_OK, "" };
     struct interpreter_pool *interpreter_pool = NULL;
     double *pool = program_pool(program);
-    struct screened j = { glue_column(lower), glue_column(upper), glue_columns(columns), (int)XLENGTH(columns),
-                          REAL(breaks), (size_t)XLENGTH(breaks), REAL(rows), (size_t)XLENGTH(rows) };
-    SEXP y = PROTECT(Rf_allocVector(LGLSXP, XLENGTH(rows)));
-    int *to = LOGICAL(y), threads = threads_for((double)j.n * SCREEN_TIME);
+    SEXP status = glue_element(state, "status");
+    struct screened j = {
+        .lower = glue_column(lower), .upper = glue_column(upper), .parameter = glue_columns(columns),
+        .parameters = (int)XLENGTH(columns), .breaks = REAL(breaks), .break_count = (size_t)XLENGTH(breaks),
+        .status = INTEGER(status), .value = REAL(glue_element(state, "value")),
+        .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
+        .enough = REAL(bounds)[0], .resolved = REAL(bounds)[1], .rounded = REAL(bounds)[2], .n = (size_t)XLENGTH(status)
+    };
+    unsigned char *is_examined = (unsigned char *)R_alloc(j.n, 1);
 
     if (!program_check(&p, j.parameters + 1, &st) &&
-        !interpreters_open(&p, pool, threads, glue_interrupted, &interpreter_pool, &st)) {
+        !interpreters_open(&p, pool, threads_for((double)j.n * SCREEN_TIME), glue_interrupted, &interpreter_pool,
+                           &st)) {
         struct sampler s = interpreters_sampler(interpreter_pool);
-        screen_lines(&j, &s, glue_interrupted, to, &st);
+        screen_lines(&j, &s, glue_interrupted, is_examined, &st);
     }
     interpreters_close(interpreter_pool);
     if (st.code) glue_raise(&st);
-    UNPROTECT(1);
-    return y;
+    return indices_of(is_examined, XLENGTH(status));
 }
 
 /* Converts the statuses to a factor, in place, and sets integrals that were not computed to NA.  Returns the number of

@@ -74,7 +74,7 @@ struct block {
 /* Evaluates the integrand on the paths of a block, assesses them, and empties the block.  Returns 0 if the sampler
  * failed. */
 static int finish_block(const struct screened *j, const struct sampler *s, int thread, struct block *b,
-                        int *is_doubtful)
+                        unsigned char *is_examined)
 {
     double *x = s->input(s->self, thread, 0);
 
@@ -86,48 +86,49 @@ static int finish_block(const struct screened *j, const struct sampler *s, int t
     for (int k = 0; k < j->parameters; k++) {
         double *to = s->input(s->self, thread, k + 1);
         for (int q = 0; q < b->count; q++)
-            to[2 * q] = to[2 * q + 1] = column_value(j->parameter[k], (size_t)j->row[b->owner[q]] - 1);
+            to[2 * q] = to[2 * q + 1] = column_value(j->parameter[k], b->owner[q]);
     }
     const double *f = s->run(s->self, thread, 2 * b->count);
     if (!f) return 0;
     for (int q = 0; q < b->count; q++)
-        is_doubtful[b->owner[q]] |= path_is_doubtful(b->path[q], f[2 * q], f[2 * q + 1]);
+        is_examined[b->owner[q]] |= (unsigned char)path_is_doubtful(b->path[q], f[2 * q], f[2 * q + 1]);
     b->count = 0;
     return 1;
 }
 
-static int add_path(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t k,
-                    struct path p, int *is_doubtful)
+static int add_path(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t i,
+                    struct path p, unsigned char *is_examined)
 {
     if (!isfinite(p.from) || !isfinite(p.step) || !(p.octaves >= LEAST_OCTAVES)) return 1;
     b->path[b->count] = p;
-    b->owner[b->count++] = k;
-    return b->count < BLOCK / 2 || finish_block(j, s, thread, b, is_doubtful);
+    b->owner[b->count++] = i;
+    return b->count < BLOCK / 2 || finish_block(j, s, thread, b, is_examined);
 }
 
-/* Screens integrals from, ..., to - 1 of the list.  Returns 0 if the sampler failed. */
-static int screen_some(const struct screened *j, const struct sampler *s, int thread, size_t from, size_t to,
-                       int *is_doubtful)
+static int has_value(const struct screened *j, size_t i)
 {
-    struct block b = { .count = 0 };
-    int sound = 1;
+    if (j->status[i] == INTEGRAL_CONVERGED) return 1;
+    return j->status[i] == INTEGRAL_ROUNDOFF && j->evaluations[i] <= j->resolved &&
+           j->error[i] <= j->rounded * fabs(j->value[i]);
+}
 
-    for (size_t k = from; k < to && sound; k++) {
-        size_t i = (size_t)j->row[k] - 1;
-        double one = column_value(j->lower, i), other = column_value(j->upper, i);
-        double low = fmin(one, other), high = fmax(one, other);
-        is_doubtful[k] = 0;
-        if (isnan(one) || isnan(other)) continue;
-        sound = add_path(j, s, thread, &b, k, path_to_end(low, high, 1.0), is_doubtful) &&
-                add_path(j, s, thread, &b, k, path_to_end(high, low, -1.0), is_doubtful);
-        for (size_t c = 0; c < j->break_count && sound; c++) {
-            double at = j->breaks[c];
-            if (!(low < at && at < high)) continue;
-            sound = add_path(j, s, thread, &b, k, path_to_break(at, low, high, -1.0), is_doubtful) &&
-                    add_path(j, s, thread, &b, k, path_to_break(at, low, high, 1.0), is_doubtful);
-        }
+/* Adds the paths to the limits and breaks of integral i to a block.  Returns 0 if the sampler failed. */
+static int add_paths(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t i,
+                     unsigned char *is_examined)
+{
+    double one = column_value(j->lower, i), other = column_value(j->upper, i);
+    double low = fmin(one, other), high = fmax(one, other);
+
+    if (isnan(one) || isnan(other)) return 1;
+    int sound = add_path(j, s, thread, b, i, path_to_end(low, high, 1.0), is_examined) &&
+                add_path(j, s, thread, b, i, path_to_end(high, low, -1.0), is_examined);
+    for (size_t c = 0; c < j->break_count && sound; c++) {
+        double at = j->breaks[c];
+        if (!(low < at && at < high)) continue;
+        sound = add_path(j, s, thread, b, i, path_to_break(at, low, high, -1.0), is_examined) &&
+                add_path(j, s, thread, b, i, path_to_break(at, low, high, 1.0), is_examined);
     }
-    return sound && finish_block(j, s, thread, &b, is_doubtful);
+    return sound;
 }
 
 #define SHARE 1024                      /* integrals that a thread processes at a time */
@@ -135,20 +136,30 @@ static int screen_some(const struct screened *j, const struct sampler *s, int th
 struct screening {
     const struct screened *job;
     const struct sampler *sampler;
-    int *is_doubtful;
+    unsigned char *is_examined;
     struct stop_flag stop_flag;
 };
 
 static void screen_share(void *context, int thread, size_t from, size_t to)
 {
     struct screening *s = context;
-    if (!screen_some(s->job, s->sampler, thread, from, to, s->is_doubtful)) stop_interrupted(&s->stop_flag);
+    const struct screened *j = s->job;
+    struct block b = { .count = 0 };
+    int sound = 1;
+
+    for (size_t i = from; i < to && sound; i++) {
+        int is_open = status_is_examined(j->status[i], j->evaluations[i], j->enough);
+        int is_screened = is_open && has_value(j, i);
+        s->is_examined[i] = (unsigned char)(is_open && !is_screened);
+        if (is_screened) sound = add_paths(j, s->sampler, thread, &b, i, s->is_examined);
+    }
+    if (!sound || !finish_block(j, s->sampler, thread, &b, s->is_examined)) stop_interrupted(&s->stop_flag);
 }
 
-int screen_lines(const struct screened *j, const struct sampler *s, poll_function poll, int *is_doubtful,
+int screen_lines(const struct screened *j, const struct sampler *s, poll_function poll, unsigned char *is_examined,
                  struct status *st)
 {
-    struct screening all = { j, s, is_doubtful, { .poll = poll, .st = st } };
+    struct screening all = { j, s, is_examined, { .poll = poll, .st = st } };
     parallel_for(j->n, SHARE, s->threads, screen_share, &all, &all.stop_flag);
     return st->code;
 }

@@ -101,19 +101,25 @@ void statuses_count(const int *status, size_t n, double *count);
 
 /* --- screening of integrals over one axis for divergence (divergence.c) --------------- */
 
-/* Integrals row[0], ..., row[n - 1], numbered from 1.  Limits and parameters are recycled; breaks are increasing. */
+/* Integrals 0, ..., n - 1 with their results.  Limits and parameters are recycled; breaks are increasing. */
 struct screened {
     struct column lower, upper;
     const struct column *parameter;
     int parameters;
     const double *breaks;
     size_t break_count;
-    const double *row;
+    const int *status;
+    const double *value, *error, *evaluations;
+    double enough;                      /* evaluations (status_is_examined()) */
+    double resolved, rounded;           /* a value that is limited by rounding is screened if it took at most `resolved`
+                                           evaluations and its relative error is at most `rounded` */
     size_t n;
 };
 
-/* Sets is_doubtful[k] to 1 if the integrand next to a limit or break of integral row[k] does not decay fast enough to
- * ensure convergence, else to 0.  Returns 0 or a status code. */
-int screen_lines(const struct screened *, const struct sampler *, poll_function, int *is_doubtful, struct status *);
+/* Sets is_examined[i] to 1 if integral i is to be examined for divergence (status_is_examined()), unless it has a value
+ * and the integrand next to each limit and break decays fast enough to ensure convergence; else to 0.  Returns 0 or a
+ * status code. */
+int screen_lines(const struct screened *, const struct sampler *, poll_function, unsigned char *is_examined,
+                 struct status *);
 
 #endif

@@ -136,13 +136,23 @@ test_that("the screening for divergence in compiled code agrees with that in R",
                     function(x, k) abs(x - 0.5)^k, function(x, k) sin(k * x) / x, function(x, k) 0 * x + k)
   limits <- list(c(0, 1), c(0, Inf), c(-Inf, Inf), c(1, 0), c(-Inf, 2), c(0.3, 0.3), c(1e300, 1.5e300))
   k <- seq(-2, 2, length.out = 40)
+  number <- stablecl:::status_number
+  converged <- list(status = rep(0L, 40), value = rep(1, 40), error = rep(0, 40), evaluations = rep(21, 40))
+  mixed <- list(status = vapply(rep_len(c("converged", "stuck", "coarse", "roundoff"), 40), number, 0L),
+                value = rep(1, 40), error = rep_len(c(1e-6, 1e-6, 1e-6, 1e-6, 1), 40),
+                evaluations = rep_len(c(21, 42, 1e6), 40))
   doubtful <- 0
   for (f in functions) for (ends in limits) for (breaks in list(NULL, c(0.25, 0.5, 3))) {
     p <- list(integrand = gtranslate(f, params = "k")$program, lower = list(ends[1]), upper = list(ends[2]),
               columns = list(k = k), breaks = breaks)
-    compiled <- stablecl:::screened(p, as.double(seq_along(k)))
-    expect_identical(compiled, stablecl:::are_doubtful(p, seq_along(k)))
-    doubtful <- doubtful + sum(compiled)
+    compiled <- stablecl:::rows_to_examine(converged, p, 0)
+    in_r <- stablecl:::are_doubtful(p, seq_along(k))
+    expect_identical(compiled, as.double(which(in_r)))
+    always <- mixed$status == number("stuck") |
+      mixed$status == number("roundoff") & (mixed$error > 0.01 | mixed$evaluations > 1e5)
+    screened <- mixed$status == number("converged") & mixed$evaluations > 40 | mixed$status == number("roundoff")
+    expect_identical(stablecl:::rows_to_examine(mixed, p, 40), as.double(which(always | screened & in_r)))
+    doubtful <- doubtful + length(compiled)
   }
   expect_gt(doubtful, 500)
 })

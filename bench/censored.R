@@ -52,7 +52,8 @@ one_fit <- function(draw, shape) {
 # Prints a row for each scheme and shape.
 print_simulation <- function() {
   cat("| data | alpha | beta | converged | at a bound | parameter | mean error / its standard deviation |",
-      "sd / root mean squared standard error | coverage of 95% | seconds |\n|---|---|---|---|---|---|---|---|---|---|\n")
+      "sd / root mean squared standard error | coverage of 95% | seconds |\n")
+  cat("|---|---|---|---|---|---|---|---|---|---|\n")
   for (scheme in names(schemes)) for (shape in laws) {
     set.seed(7)
     fits <- replicate(replicates, one_fit(schemes[[scheme]], shape))
@@ -104,12 +105,13 @@ print_times <- function() {
 
 versions <- vapply(c("stablecl", "fitdistrplus", "survival"), function(p) paste(p, packageVersion(p)), "")
 cat("# Censored, truncated and binned samples\n\nPrinted by `Rscript bench/censored.R ", replicates, "`, ",
-    format(Sys.Date()), ", CPU time of one thread, ", paste(versions, collapse = ", "), ".\n\n## Times\n\nSamples of 1000, median of ", REPEATS,
+    format(Sys.Date()), ", CPU time of one thread, ", paste(versions, collapse = ", "),
+    ".\n\n## Times\n\nSamples of 1000, median of ", REPEATS,
     " fits.\n\n", sep = "")
 print_times()
-cat("\n## Simulation\n\nSamples of ", n, " from S0(alpha, beta, 1, 0), ", replicates, " of each kind: right-censored at ",
-    "the 70% quantile; truncated, ", n, " values within the bounds; counts between the 5%, 10%, ..., 95% quantiles.  ",
-    "Fits with a parameter at a bound are counted and left out of the other columns.  The Monte Carlo standard error of ",
-    "a coverage of 0.95 is ", format(sqrt(0.95 * 0.05 / replicates), digits = 2), ", that of a ratio of standard ",
+cat("\n## Simulation\n\nSamples of ", n, " from S0(alpha, beta, 1, 0), ", replicates, " of each kind: right-censored ",
+    "at the 70% quantile; truncated, ", n, " values within the bounds; counts between the 5%, 10%, ..., 95% quantiles.  Fits ",
+    "with a parameter at a bound are counted and left out of the other columns.  The Monte Carlo standard error ",
+    "of a coverage of 0.95 is ", format(sqrt(0.95 * 0.05 / replicates), digits = 2), ", that of a ratio of standard ",
     "deviations ", format(100 / sqrt(2 * replicates), digits = 2), "%.  The time is the median of a fit.\n\n", sep = "")
 print_simulation()

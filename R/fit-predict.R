@@ -98,8 +98,8 @@ NULL
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
                               se.fit = FALSE, type = c("quantile", "var", "es", "density", "probability"),
                               at = object$data, interval = c("none", "confidence"), level = 0.95,
-                              lower.tail = TRUE, method = c("wald", "auto", "profile", "bootstrap"), R = 199,
-                              seed = NULL, ...) {
+                              lower.tail = TRUE, ..., method = c("wald", "profile", "bootstrap", "auto"), R = 199,
+                              seed = NULL) {
   call <- sys.call()
   envir <- parent.frame()
   check_dots(...)

@@ -128,3 +128,19 @@ test_that("devices compute the same sums as the CPU, including elements outside 
     expect_identical(sums("opencl", data, laws[k, ], w), sums("opencl", x, laws[k, ], w))
   }
 })
+
+test_that("elements with shapes of their own have the values and scores of stable_quick()", {
+  set.seed(12)
+  alpha <- c(runif(200, 0.3, 2), 0.2, 2, 1, 2, 1.5)
+  beta <- c(runif(200, -1, 1), 0.5, 0, 0.3, 0.9, -1)
+  x <- c(rstable(200, alpha[1:200], beta[1:200]), 0.3, 1, -2, 30, -1e9)      # the last two are outside the tables
+  each <- stablecl:::quick_each(x, alpha, beta)
+  one <- t(vapply(seq_along(x), function(i) stable_quick(x[i], alpha[i], beta[i])[1, ], numeric(5)))
+  expect_equal(each, one, tolerance = 1e-12)
+  expect_lt(max(abs(each[, "logpdf"] - dstable(x, alpha, beta, log = TRUE))), 1e-9)
+  # adjacent elements with one shape share its tables, on any number of threads
+  order <- rep(1:5, each = 60)
+  together <- stablecl:::quick_each(rep(x[1:60], 5), alpha[order], beta[order])
+  for (k in 1:5)
+    expect_equal(together[order == k, ], stable_quick(x[1:60], alpha[k], beta[k]), tolerance = 1e-12)
+})

@@ -229,27 +229,38 @@ quick_errors <- function(r, alpha, beta, gamma) {
   q
 }
 
-# Returns the parameters at v, one number or one for each observation, and in `slopes` their derivatives.
-parameters_at <- function(v, model) {
+# Returns the numbers of the coordinates of each predictor.
+coordinate_columns <- function(model) {
   whose <- coordinate_parameters(model)
-  values <- lapply(model$predictors, function(p) {
-    own <- v[whose == p$name]
-    if (p$natural) return(p$link$inverse(if (length(own)) own else p$offset))
-    p$link$inverse(drop(p$Q %*% own) + offset_of(p))
-  })
-  values$slopes <- Map(function(p, value) p$link$slope(value), model$predictors, values)
+  lapply(model$predictors, function(p) which(whose == p$name))
+}
+
+# Returns the parameters at v, one number or one for each observation, and in `slopes` their derivatives.
+parameters_at <- function(v, model, columns = coordinate_columns(model)) {
+  values <- slopes <- list()
+  for (p in model$predictors) {
+    own <- v[columns[[p$name]]]
+    eta <- if (!p$natural) drop(p$Q %*% own) + offset_of(p) else if (length(own)) own else p$offset
+    value <- p$link$inverse(eta)
+    values[[p$name]] <- value
+    slopes[[p$name]] <- p$link$slope(value)
+  }
+  values$slopes <- slopes
   values
 }
 
 # Returns the log-likelihood, its gradient and the score of every observation, multiplied by the root of its weight, so
 # that the products of the scores are those of all observations.
-regression_scores <- function(v, model, least = 0) {
-  law <- parameters_at(v, model)
+regression_scores <- function(v, model, least = 0, columns = coordinate_columns(model)) {
+  law <- parameters_at(v, model, columns)
   if (any(law$alpha < least))
     return(list(value = -Inf, gradient = numeric(length(v)), score = matrix(0, length(model$y), length(v))))
   q <- suppressWarnings(model$likelihood$scores(model$y - law$location, law$alpha, law$beta, law$scale))
-  score <- do.call(cbind, lapply(model$predictors, function(p)
-    q[, score_of_parameter[[p$name]]] * law$slopes[[p$name]] * p$Q))
+  parts <- lapply(unname(model$predictors), function(p) {
+    one <- q[, score_of_parameter[[p$name]]] * law$slopes[[p$name]]
+    if (p$natural && ncol(p$Q)) one else one * p$Q
+  })
+  score <- do.call(cbind, parts)
   score[!is.finite(score)] <- 0
   w <- model$weights
   if (is.null(w)) return(list(value = sum(q[, "logpdf"]), gradient = colSums(score), score = score))
@@ -267,8 +278,9 @@ regression_bounds <- function(model) {
 
 climb_regression <- function(v, model, control) {
   bounds <- regression_bounds(model)
-  climb_likelihood(v, function(v) regression_scores(v, model, control$alpha.min), total_weight(model), bounds$lower,
-                   bounds$upper, control)
+  columns <- coordinate_columns(model)
+  climb_likelihood(v, function(v) regression_scores(v, model, control$alpha.min, columns), total_weight(model),
+                   bounds$lower, bounds$upper, control)
 }
 
 # Applies Newton steps and computes the observed information and the exact log-likelihood.
@@ -278,7 +290,8 @@ polish_regression <- function(top, model) {
   alpha <- which(whose == "alpha" & model$predictors$alpha$natural)
   beta <- which(whose == "beta")
   if (identical(parameters_at(top$v, model)$alpha, 2)) bounds$lower[beta] <- bounds$upper[beta] <- top$v[beta]
-  top <- polish_likelihood(top, function(v) regression_scores(v, model), total_weight(model), bounds$lower,
+  columns <- coordinate_columns(model)
+  top <- polish_likelihood(top, function(v) regression_scores(v, model, columns = columns), total_weight(model), bounds$lower,
                            bounds$upper, alpha, beta)
   law <- parameters_at(top$v, model)
   value <- model$likelihood$value(model$y - law$location, law$alpha, law$beta, law$scale)

@@ -185,6 +185,25 @@ union device_box_job {
     struct device_steppers steppers;
 };
 
+/* TRUE if the devices that share a job are of one kind. */
+static int are_alike(struct session *session, int devices)
+{
+    const char *name = session_gpu(session, 0)->device->name;
+    int alike = 1;
+
+    for (int d = 1; d < devices; d++) alike &= !strcmp(name, session_gpu(session, d)->device->name);
+    return alike;
+}
+
+/* Returns the number of shares that a device takes next.  Devices of one kind take equal numbers in a single launch,
+ * unless that may take too long: at the end of each launch the device waits for the last groups. */
+static size_t shares_to_take(struct session *session, const struct shared_parts *shares, size_t most, size_t least)
+{
+    size_t devices = (size_t)shares->devices, equal = (shares->n - shares->first + devices - 1) / devices;
+
+    return equal <= most && are_alike(session, shares->devices) ? equal : shared_parts_even(shares, most, least);
+}
+
 static int run_device(void *context, struct session *session, int device, struct shared_parts *shares,
                       struct status *st)
 {
@@ -196,7 +215,7 @@ static int run_device(void *context, struct session *session, int device, struct
     size_t first, count, most = shares_of_launch(w, p.gpu, p.integrand), least = least_shares(w, p.gpu);
 
     memcpy(&job, w->job, w->job_size);
-    while ((count = shared_parts_take(shares, shared_parts_even(shares, most, least), &first)) > 0)
+    while ((count = shared_parts_take(shares, shares_to_take(session, shares, most, least), &first)) > 0)
         if (w->run(&p, first, count, st)) break;
     return st->code;
 }

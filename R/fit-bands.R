@@ -76,11 +76,11 @@ link_sd <- function(object, fit) {
 }
 
 # Returns the values and the ends of their intervals by the method of `choice`.
-fitted_band <- function(object, fit, sd, level, choice, R, seed, envir, call) {
+fitted_band <- function(object, fit, sd, level, choice, R, seed, block, envir, call) {
   ends <- switch(choice$method,
     wald = fit$back(fit$link + outer(sd, stats::qnorm(c(1 - level, 1 + level) / 2))),
     profile = profile_band(object, fit, sd, deviance_root(object, level, choice), envir, call),
-    bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call)))
+    bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call, block)))
   band <- cbind(fit = fit$value, lwr = ends[, 1L], upr = ends[, 2L])
   with_reasons(band, choice, band_reasons(object, fit, band, choice$method))
 }

@@ -50,6 +50,13 @@
 #' `"replicates"` has the number used per parameter.  With the default of 199 replicates the ends of a 95% interval are
 #' the 5th and the 195th estimate.
 #'
+#' These samples are independent.  For a series whose values depend on each other, such as returns with a changing
+#' volatility, `block` is the mean length of blocks of consecutive values: each sample consists of blocks of the data
+#' that begin at random positions and have random lengths with a geometric distribution, and the data continue with
+#' their first value after the last one (the stationary bootstrap of Politis and Romano 1994).  Blocks must be longer
+#' than the dependence lasts, and many of them must fit into the series.  The fit must be one of a plain sample, neither
+#' weighted nor censored or truncated.
+#'
 #' @section Regressions:
 #' For a regression by [stable_lm()] `parm` contains names of coefficients.  With `method =
 #' "bootstrap"`, the intervals are profile intervals whose quantile comes from `R` responses that are simulated from the
@@ -66,12 +73,17 @@
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see the section on the bootstrap.
+#' @param block `NULL` for independent samples of the fitted distribution, or the mean length of blocks of the data, a
+#'   number from 1 to that of the observations; only with `method = "bootstrap"`.
 #' @param ... not used; any further argument is an error.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
 #'   fixed and, for Wald intervals, those without a standard error, with the attributes described above.
 #' @references
 #' Davison, A. C. and Hinkley, D. V. (1997) *Bootstrap Methods and their Application*, chapter 5. Cambridge
 #' University Press. \doi{10.1017/CBO9780511802843}
+#'
+#' Politis, D. N. and Romano, J. P. (1994) The stationary bootstrap. *Journal of the American Statistical Association*
+#' **89**, 1303--1313. \doi{10.1080/01621459.1994.10476870}
 #'
 #' Venzon, D. J. and Moolgavkar, S. H. (1988) A method for computing profile-likelihood-based confidence
 #' intervals. *Applied Statistics* **37**, 87--94. \doi{10.2307/2347496}
@@ -96,7 +108,7 @@
 #' confint(fit, method = "bootstrap", R = 19, level = 0.9, seed = 1)
 #' @export
 confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "profile", "bootstrap", "auto"),
-                              R = 199, seed = NULL, type = c("percentile", "basic"), ...) {
+                              R = 199, seed = NULL, type = c("percentile", "basic"), block = NULL, ...) {
   check_dots(...)
   call <- sys.call()
   envir <- parent.frame()
@@ -105,13 +117,14 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
   level <- check_level(level, call)
   parm <- check_parm(parm, names(coef(object)), call)
   tail <- (1 - level) / 2
+  check_block(block, object, method, call)
   used <- NULL
   choice <- interval_choice(object, method)
   ci <- switch(choice$method,
     wald = wald_intervals(object, tail),
     profile = profile_intervals(object, parm, deviance_root(object, level, choice), envir, call),
     bootstrap = {
-      estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call)
+      estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call, block)
       used <- colSums(!is.na(estimates))[parm]
       bootstrap_intervals(object, estimates, tail, type)
     })
@@ -149,14 +162,15 @@ into_space <- function(ci) {
   ci
 }
 
-# Returns fits to samples of the fitted distribution or, for censored data, of the observations.
-replicate_fits <- function(object, R, seed, envir, call) {
-  draw <- if (inherits(object, "stablefit_censored")) resampled_fits else bootstrap_fits
-  draw(object, R, seed, envir, call)
+# Returns fits to samples of the fitted distribution or of blocks of the data; for censored data, to samples of the
+# observations.
+replicate_fits <- function(object, R, seed, envir, call, block = NULL) {
+  if (inherits(object, "stablefit_censored")) return(resampled_fits(object, R, seed, envir, call))
+  bootstrap_fits(object, R, seed, envir, call, block)
 }
 
-bootstrap_estimates <- function(object, R, seed, envir, call) {
-  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call), `[[`, "coefficients"))
+bootstrap_estimates <- function(object, R, seed, envir, call, block) {
+  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call, block), `[[`, "coefficients"))
   estimates[, object$fixed] <- NA
   estimates
 }

@@ -56,6 +56,8 @@
 #' @param lower.tail logical: use probabilities of the lower tail?  Ignored for densities.
 #' @param method how to compute intervals: `"wald"` (the delta method), `"profile"`, `"bootstrap"`, or `"auto"`.
 #' @param R number of bootstrap samples, at least 1.
+#' @param block `NULL`, or the mean length of the blocks of the data that make up bootstrap samples of a series, see
+#'   [confint.stablefit()].
 #' @param nsim number of samples, 0 or more, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
@@ -99,7 +101,7 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
                               se.fit = FALSE, type = c("quantile", "var", "es", "density", "probability"),
                               at = object$data, interval = c("none", "confidence"), level = 0.95,
                               lower.tail = TRUE, ..., method = c("wald", "profile", "bootstrap", "auto"), R = 199,
-                              seed = NULL) {
+                              seed = NULL, block = NULL) {
   call <- sys.call()
   envir <- parent.frame()
   check_dots(...)
@@ -108,6 +110,7 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   R <- check_replicates(R, call)
   interval <- choice_of(interval)
   level <- check_level(level, call)
+  check_block(block, object, method, call)
   check_flag(se.fit, "se.fit", call)
   check_flag(lower.tail, "lower.tail", call)
   by_probability <- type %in% c("quantile", "var", "es")
@@ -123,7 +126,7 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   sd <- link_sd(object, fit)
   if (interval != "none" && method == "profile") check_likelihood_fit(object, call)
   out <- if (interval == "none") fit$value else
-    fitted_band(object, fit, sd, level, interval_choice(object, method), R, seed, envir, call)
+    fitted_band(object, fit, sd, level, interval_choice(object, method), R, seed, block, envir, call)
   if (!se.fit) return(out)
   list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
 }

@@ -44,10 +44,13 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
        control = if (is.null(control)) list() else eval(control, envir), se = FALSE)
 }
 
-# Returns fits to `R` samples drawn from the fitted distribution, by the method of the original fit.  Samples that
-# cannot be fitted are left out; it is an error if none can.  The attribute "interrupted" is that of refit_samples().
-bootstrap_fits <- function(object, R, seed, envir, call) {
+# Returns fits to `R` samples, by the method of the original fit: samples of the fitted distribution or, if `block` is a
+# number, blocks of the data (fit-blocks.R).  Samples that cannot be fitted are left out; it is an error if none can.
+# The attribute "interrupted" is that of refit_samples().
+bootstrap_fits <- function(object, R, seed, envir, call, block = NULL) {
   arguments <- refit_arguments(object, envir)                # an error if the data cannot be fitted again
-  fits <- refit_samples(as.list(simulated_samples(object, R, seed, call)), arguments, call)
+  samples <- if (is.null(block)) simulated_samples(object, R, seed, call)
+             else block_samples(object, R, block, seed, call)
+  fits <- refit_samples(as.list(samples), arguments, call)
   structure(check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call), interrupted = attr(fits, "interrupted"))
 }

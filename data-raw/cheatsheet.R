@@ -130,7 +130,7 @@ machines <- card("Threads and devices",
   row("", "set.seed() gives the same sample for any number of threads and on every device."))
 
 guides <- card("Documentation",
-  row("vignette(package = \"stablecl\")", "getting-started, stabledist, fitting, risk, regression, integration, devices, methods, cookbook, faq"),
+  row("vignette(package = \"stablecl\")", "getting-started, stabledist, fitting, risk, regression, series, integration, devices, methods, cookbook, faq"),
   row("?dstable; ?stablefit; ?gintegrate", "", run = FALSE),
   row("", "Calls for package stabledist need no changes."))
 

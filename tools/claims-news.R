@@ -408,6 +408,12 @@ tested("`stablefit()` fits censored data", "fit-censored: normal and Cauchy fits
 tested("`confint()` and `predict()` of fits, and", "fit-auto: method \\\"auto\\\" computes Wald's intervals where",
        "fit-auto: method \\\"auto\\\" uses the bootstrap", "fit-auto: method \\\"auto\\\" chooses for regressions",
        "fit-auto: the method and its reasons are printed")
+tested("`confint()` and `predict()` of fits draw", "fit-blocks: intervals are the quantiles of the estimates of blocks",
+       "fit-blocks: blocks of a series with a changing scale")
+shown("`vignette(\"series\")` compares standard errors", {
+  text <- readLines("vignettes/series.Rmd")
+  any(grepl("fit_garch(dax)", text, fixed = TRUE)) && any(grepl("block = 60", text, fixed = TRUE))
+})
 tested("`predict()` computes profile", "fit-auto: at the ends of profile intervals of quantities",
        "fit-auto: the profile interval of a density", "fit-auto: bootstrap intervals of predictions",
        "fit-auto: at the ends of profile intervals of regressions", "fit-auto: bootstrap intervals of regressions",

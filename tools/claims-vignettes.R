@@ -8,3 +8,6 @@ no_claim("Most stable densities are not elementary", "This page describes the in
 
 page("vignettes/risk.Rmd")
 no_claim("This vignette computes risk measures", "It uses the daily log-returns")
+
+page("vignettes/series.Rmd")
+no_claim("Daily returns are not independent", "This vignette fits windows", "The example is the series")

@@ -15,13 +15,14 @@
 #' @param which names or indices of parameters; all free ones by default.
 #' @param level confidence level that determines the range, one number between 0 and 1.
 #' @param points number of values on each side of the estimate, at least 1.
-#' @param ... not used by `profile()`; graphical parameters for `plot()`.
-#' @return An object of class `"stable_profile"`: a data frame with the columns `parameter`, `value`, `z` (negative below
-#'   the estimate), `deviance` (`z^2`) and `logLik`, ordered by parameter and value.
+#' @param ... graphical parameters for `plot()`; otherwise not used: any argument is an error.
+#' @return `profile()`: an object of class `"stable_profile"`, a data frame with the columns `parameter`, `value`, `z`
+#'   (negative below the estimate), `deviance` (`z^2`) and `logLik`, ordered by parameter and value.  `plot()`: `x`,
+#'   invisibly.  `autoplot()`: an object of class `"ggplot"`.
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, a parameter is fixed, or the fit is not
-#'     by `method = "mle"` or has no values.}
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, a parameter is fixed, or the fit is
+#'     not by `method = "mle"` or has no values.}
 #' }
 #' A refit with a higher likelihood than that of the fit gives a warning of class `"stablecl_warning_convergence"`.
 #' @seealso [stablefit()], [`confint()`][confint.stablefit].
@@ -97,4 +98,21 @@ plot.stable_profile <- function(x, ...) {
     graphics::lines(part$value, part$deviance, type = "o", pch = 19, cex = 0.6, lwd = 2, col = plot_colours[["stable"]])
   }
   invisible(x)
+}
+
+#' @rdname profile.stablefit
+#' @param object an object of class `"stable_profile"`.
+#' @exportS3Method ggplot2::autoplot
+autoplot.stable_profile <- function(object, ...) {
+  check_dots(...)
+  object$parameter <- factor(object$parameter, unique(object$parameter))
+  ggplot2::ggplot(object, columns_as(x = "value", y = "deviance")) +
+    ggplot2::geom_hline(yintercept = stats::qchisq(0.95, 1), linetype = 2, colour = plot_colours[["goal"]]) +
+    ggplot2::geom_vline(columns_as(xintercept = "value"), data = object[object$z == 0, ], linetype = 2,
+                        colour = plot_colours[["goal"]]) +
+    ggplot2::geom_line(colour = plot_colours[["stable"]], linewidth = 1) +
+    ggplot2::geom_point(colour = plot_colours[["stable"]], size = 1.5) +
+    ggplot2::facet_wrap("parameter", scales = "free_x", labeller = ggplot2::label_parsed, strip.position = "bottom") +
+    ggplot2::labs(x = NULL, y = "Deviance") + ggplot2::theme_minimal() +
+    ggplot2::theme(strip.placement = "outside")
 }

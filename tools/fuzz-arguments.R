@@ -147,7 +147,7 @@ costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, st
            predict.stablefit = 10, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
            mvstablefit = 300, stable_compare = 100, profile.stablefit = 300, pmvstable = 100, dmvstable = 20,
            plot.stable_comparison = 100, autoplot.stable_comparison = 1000, plot.stable_profile = 20,
-           plot.stablefit_censored = 100, autoplot.stablefit_censored = 1000,
+           autoplot.stable_profile = 300, plot.stablefit_censored = 100, autoplot.stablefit_censored = 1000,
            format.stablefit = 5, print.stablefit = 5, print.stablefits = 5)
 
 # Returns each function as list(name, call, formals, class): `call` is the function as a user writes it, `class` the

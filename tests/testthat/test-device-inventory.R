@@ -182,7 +182,8 @@ methods_on_cpu <- list(
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
   print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
   print.stable_gof = quote(capture.output(print(test))), plot.stable_gof = quote(plotted(plot(test))),
-  plot.stable_profile = quote(plotted(plot(curve))), print.stable_comparison = quote(capture.output(print(others))),
+  plot.stable_profile = quote(plotted(plot(curve))), autoplot.stable_profile = quote(ggplot2::autoplot(curve)),
+  print.stable_comparison = quote(capture.output(print(others))),
   autoplot.stable_gof = quote(ggplot2::autoplot(test)), autoplot.stablefits = quote(ggplot2::autoplot(fits)))
 methods_on_device <- list(
   anova.stablefit = quote(anova(fit)),

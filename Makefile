@@ -31,7 +31,7 @@ demo: installed
 
 test:
 	tools/setup --opencl testthat
-	tools/setup --optional cli commonmark data.table DBI dplyr fitdistrplus future generics ggplot2 knitr progressr \
+	tools/setup --optional cli commonmark data.table DBI dplyr emmeans fitdistrplus future generics ggplot2 knitr progressr \
 	  rmarkdown RSQLite sandwich shiny spelling survival vdiffr xml2
 	tools/check-layers
 	tools/check-compilers

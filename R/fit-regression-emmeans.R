@@ -5,14 +5,14 @@
 # The variables of the predictor of a parameter, for emmeans::emmeans().
 #' @exportS3Method emmeans::recover_data
 recover_data.stablefit_lm <- function(object, parameter = c("location", "scale", "alpha", "beta"), ...) {
-  p <- object$predictors[[check_grid_parameter(object, parameter, sys.call())]]
+  p <- object$predictors[[check_grid_parameter(object, parameter, emmeans_call())]]
   emmeans::recover_data(object$call, stats::delete.response(p$terms), object$na.action, frame = object$model, ...)
 }
 
 # The coefficients, their covariance and the link.
 #' @exportS3Method emmeans::emm_basis
 emm_basis.stablefit_lm <- function(object, trms, xlev, grid, parameter = c("location", "scale", "alpha", "beta"), ...) {
-  name <- check_grid_parameter(object, parameter, sys.call())
+  name <- check_grid_parameter(object, parameter, emmeans_call())
   p <- object$predictors[[name]]
   frame <- stats::model.frame(trms, grid, na.action = stats::na.pass, xlev = xlev)
   X <- stats::model.matrix(trms, frame, contrasts.arg = p$contrasts)
@@ -20,6 +20,12 @@ emm_basis.stablefit_lm <- function(object, trms, xlev, grid, parameter = c("loca
   V[p$labels %in% object$fixed, ] <- V[, p$labels %in% object$fixed] <- 0
   list(X = X, bhat = unname(object$coefficients[p$labels]), nbasis = matrix(NA), V = unname(V),
        dffun = function(k, dfargs) Inf, dfargs = list(), misc = grid_link(name))
+}
+
+# Returns the call of the first function of package emmeans on the stack, which the user has called.
+emmeans_call <- function() {
+  of_emmeans <- vapply(sys.frames(), function(frame) identical(topenv(frame), asNamespace("emmeans")), NA)
+  sys.call(match(TRUE, of_emmeans, nomatch = sys.nframe() - 1L))
 }
 
 check_grid_parameter <- function(object, parameter, call) {

@@ -128,8 +128,12 @@ matrix_text <- function(x) {
 
 # Returns the points as a numeric matrix with dim columns, or raises an error.
 points_matrix <- function(x, dim, name, call) {
-  if (is.data.frame(x)) x <- data.matrix(x)
-  if (is.numeric(x) && is.null(base::dim(x))) x <- matrix(as.vector(x), ncol = if (dim == 1L) 1L else length(x))
+  if (is.data.frame(x) && all(vapply(x, function(column) is.numeric(column) || is.logical(column), NA)))
+    x <- data.matrix(x)
+  if (is.numeric(x) && is.null(base::dim(x))) {
+    x <- as.vector(unclass(x))
+    x <- matrix(x, ncol = if (dim == 1L) 1L else length(x))
+  }
   if (!is.numeric(x) && !(is.logical(x) && all(is.na(x))) || !is.matrix(x) || ncol(x) != dim)
     stop_with(call, "argument", "`", name, "` must be a numeric matrix with ", dim, " column", if (dim > 1L) "s",
               if (dim > 1L) paste0(", or a vector of ", dim, " numbers"), ", not ", matrix_text(x), ".")

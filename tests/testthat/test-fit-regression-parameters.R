@@ -303,6 +303,8 @@ test_that("package emmeans computes marginal means of each parameter", {
   expect_equal(shapes$asymp.UCL, unname(own$fit[, "upr"]), tolerance = 1e-8)
   expect_error(emmeans::recover_data(fit, parameter = "beta"), "must be one with a formula",
                class = "stablecl_error_argument")
+  e <- tryCatch(emmeans::recover_data(fit, parameter = "none"), error = identity)
+  expect_identical(conditionCall(e), quote(emmeans::recover_data(fit, parameter = "none")))
 })
 
 test_that("profile intervals of coefficients end where the deviance has its quantile", {

@@ -170,6 +170,8 @@ test_that("invalid samples and arguments are classed errors", {
   expect_warning(mvstablefit(x, control = list(maxit = 1)), class = "stablecl_warning_convergence")
   fit <- mvstablefit(x)
   argument_error(predict(fit, 1:3), "`newdata` must be a numeric matrix with 2 columns")
+  argument_error(predict(fit, data.frame(a = "1", b = "2")), "`newdata` must be a numeric matrix with 2 columns")
+  argument_error(predict(fit, structure(1, class = "stable_data")), "`newdata` must be a numeric matrix with 2 columns")
   argument_error(predict(fit, kind = "distance"), "unused argument")
   argument_error(simulate(fit, -1), "nsim")
 })

@@ -63,7 +63,7 @@ rows <- unlist(lapply(SIZES, function(n) {
 
 cat(sep = "\n",
   "# Confidence intervals under dependence", "",
-  "Made by `Rscript bench/dependence.R > bench/dependence.md`.", "",
+  sprintf("Made by `Rscript bench/dependence.R %d > bench/dependence.md`.", replicates), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   sprintf("Percentage of %d series whose 95 %% interval contains the value of the long run (standard error %.1f).",

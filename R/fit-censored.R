@@ -46,12 +46,7 @@ censored_model <- function(sample, centre, unit, fixed, control) {
     law <- c(own, replace(v, names(v) == "gamma", exp(v["gamma"])))
     law[fit_parameters]
   }
-  terms <- function(v, ...) {
-    law <- law_of(v)
-    out <- suppressWarnings(interval_scores(left, right, law, ...))
-    if (is.null(bounds)) return(out)
-    out - rep(suppressWarnings(interval_scores(bounds[1L], bounds[2L], law, ...)), each = nrow(out))
-  }
+  terms <- function(v, ...) truncated_scores(left, right, bounds, law_of(v), ...)
   observed <- sum(weights[left == right])
   value_of <- function(log_p) sum(weights * log_p) - observed * log(unit)
   list(n = sum(weights), free = free, lower = lower[free], upper = upper[free], centre = centre, unit = unit,
@@ -64,6 +59,13 @@ censored_model <- function(sample, centre, unit, fixed, control) {
          if ("gamma" %in% free) score[, "gamma"] <- score[, "gamma"] * exp(v[["gamma"]])
          list(value = value_of(s[, 1L]), gradient = colSums(score * weights), score = score * sqrt(weights))
        })
+}
+
+# Returns interval_scores() given the bounds of truncation (NULL: none).
+truncated_scores <- function(left, right, bounds, law, ...) {
+  scores <- function(left, right) suppressWarnings(interval_scores(left, right, law, ...))
+  out <- scores(left, right)
+  if (is.null(bounds)) out else out - rep(scores(bounds[1L], bounds[2L]), each = nrow(out))
 }
 
 # Returns the different intervals of a sample and the weight of each.
@@ -297,9 +299,7 @@ fit_log_likelihood <- function(object, theta) {
   if (!inherits(object, "stablefit_censored"))
     return(stable_data_loglik(object$data, theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]],
                               weights = object$weights))
-  value <- function(left, right) suppressWarnings(interval_scores(left, right, theta, scores = FALSE)[, 1L])
   data <- clipped_intervals(object$data, object$truncation)
-  log_p <- value(data$left, data$right)
-  if (!is.null(object$truncation)) log_p <- log_p - value(object$truncation[1L], object$truncation[2L])
+  log_p <- truncated_scores(data$left, data$right, object$truncation, theta, scores = FALSE)[, 1L]
   if (is.null(object$weights)) sum(log_p) else sum(object$weights * log_p)
 }

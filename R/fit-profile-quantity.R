@@ -126,11 +126,8 @@ fit_score_sums <- function(object, theta) {
   if (!inherits(object, "stablefit_censored"))
     return(stable_data_quick(object$data, theta[[1L]], theta[[2L]], theta[[3L]], theta[[4L]],
                              weights = object$weights))
-  scores <- function(left, right) suppressWarnings(interval_scores(left, right, theta, quick = TRUE))
   data <- clipped_intervals(object$data, object$truncation)
-  s <- scores(data$left, data$right)
-  if (!is.null(object$truncation))
-    s <- s - rep(scores(object$truncation[1L], object$truncation[2L]), each = nrow(s))
+  s <- truncated_scores(data$left, data$right, object$truncation, theta, quick = TRUE)
   weights <- if (is.null(object$weights)) rep(1, nrow(s)) else object$weights
   loglik <- sum(weights * s[, 1L])
   score <- finite_or_zero(s[, fit_parameters, drop = FALSE])

@@ -195,13 +195,14 @@ static int are_alike(struct session *session, int devices)
     return alike;
 }
 
-/* Returns the number of shares that a device takes next.  Devices of one kind take equal numbers in a single launch,
- * unless that may take too long: at the end of each launch the device waits for the last groups. */
-static size_t shares_to_take(struct session *session, const struct shared_parts *shares, size_t most, size_t least)
+/* Returns the number of shares that a device takes in a single launch, or 0 if it takes several launches of fewer.
+ * Devices of one kind take equal numbers at once, unless that may take too long: at the end of each launch the device
+ * waits for the last groups. */
+static size_t shares_at_once(struct session *session, const struct shared_parts *shares, size_t most)
 {
     size_t devices = (size_t)shares->devices, equal = (shares->n - shares->first + devices - 1) / devices;
 
-    return equal <= most && are_alike(session, shares->devices) ? equal : shared_parts_even(shares, most, least);
+    return equal <= most && are_alike(session, shares->devices) ? equal : 0;
 }
 
 static int run_device(void *context, struct session *session, int device, struct shared_parts *shares,
@@ -213,9 +214,10 @@ static int run_device(void *context, struct session *session, int device, struct
         integrals_of(session, device, st), session_gpu(session, device), w->integrand[device], w->order, &job
     };
     size_t first, count, most = shares_of_launch(w, p.gpu, p.integrand), least = least_shares(w, p.gpu);
+    size_t equal = shares_at_once(session, shares, most);
 
     memcpy(&job, w->job, w->job_size);
-    while ((count = shared_parts_take(shares, shares_to_take(session, shares, most, least), &first)) > 0)
+    while ((count = shared_parts_take(shares, equal ? equal : shared_parts_even(shares, most, least), &first)) > 0)
         if (w->run(&p, first, count, st)) break;
     return st->code;
 }

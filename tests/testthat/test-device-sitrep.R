@@ -103,7 +103,7 @@ test_that("the report shows options and changes no settings", {
 test_that("an invalid option is part of the report", {
   local_stable_backend("default")
   before <- options(stablecl.backend = strrep("a", 300))
-  on.exit(options(before))
+  on.exit(options(before), add = TRUE)
   report <- stable_sitrep(timeout = 0)
   expect_match(report$preference, "FAILS: The name of a backend must have fewer than 256 characters")
   expect_match(grep("^  threads", format(report), value = TRUE), "FAILS")

@@ -39,7 +39,7 @@ test_that("options and variables have the documented effects", {
   skip_if(is.na(.Call(stablecl:::C_build)$openmp), "built without OpenMP: there is one thread")
   local_stable_backend("default")
   before <- options(stablecl.threads = NULL, stablecl.backend = NULL)
-  on.exit(options(before))
+  on.exit(options(before), add = TRUE)
   plain <- stable_threads()
   options(stablecl.threads = 1.9)
   expect_identical(stable_threads(), 1L)

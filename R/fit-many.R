@@ -16,10 +16,15 @@ data_sets <- function(x) {
     else stats::setNames(as.list(unclass(x)), names(x))
   attributes(sets) <- list(names = names(sets))
   if (is.null(names(sets))) names(sets) <- rep("", length(sets))
-  blank <- !nzchar(names(sets))
-  names(sets)[blank] <- as.character(seq_along(sets))[blank]
-  names(sets) <- make.unique(names(sets))
+  names(sets) <- different_names(names(sets))
   sets
+}
+
+# Returns different names, with numbers in place of empty ones.
+different_names <- function(names) {
+  blank <- !nzchar(names)
+  names[blank] <- as.character(seq_along(names))[blank]
+  make.unique(names)
 }
 
 # Returns each group of each column that is not a key as a data set; dplyr stores the rows of each group with its keys.

@@ -37,7 +37,9 @@
 #' @param x the points: a numeric matrix or data frame with a column for each dimension.  A vector is one point; for a
 #'   1 x 1 matrix `Q` it consists of points.
 #' @param n number of observations; if `length(n) > 1`, the length is taken to be the number required.
-#' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}.
+#' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
+#'   which contains `Q` and `delta`, too.  For `rmvstable()` also a distribution with a discrete spectral measure by
+#'   [mvstable_spectral()] or [mvspectralfit()].
 #' @param Q shape matrix, symmetric and positive definite, in the squared unit of the data: its diagonal contains the
 #'   squared scales of the components.  A number is a 1 x 1 matrix.
 #' @param delta location, a vector with an element for each dimension, or one number for all.
@@ -47,12 +49,13 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid: `alpha` outside (0, 2], `Q` not symmetric or
-#'     not positive definite, `delta` or `x` that do not match the dimension of `Q`;}
+#'     not positive definite, `delta` or `x` that do not match the dimension of `Q`, `Q` or `delta` beside a fit;}
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
 #' }
 #' @seealso [pmvstable()] for probabilities, [mvstable_projection()] for linear combinations; [mvstablefit()] and its
-#'   [methods][mvstablefit-methods]; [dstable()] and [rstable()] for one dimension.
+#'   [methods][mvstablefit-methods]; [mvstable_spectral()] and [mvspectralfit()] for distributions that are not
+#'   elliptical; [dstable()] and [rstable()] for one dimension.
 #' @references
 #' Nolan, J. P. (2013) Multivariate elliptically contoured stable distributions: theory and estimation.
 #' *Computational Statistics* **28**, 2067--2089. \doi{10.1007/s00180-013-0396-7}
@@ -76,9 +79,9 @@ NULL
 #' @rdname mvstable
 #' @export
 dmvstable <- function(x, alpha, Q, delta = 0, log = FALSE) {
-  check_given()
   call <- sys.call()
-  law <- check_elliptical(alpha, Q, delta, call)
+  stop_if_missing("x", environment(), call)
+  law <- check_elliptical_law(call)
   check_flag(log, "log", call)
   value <- elliptical_log_density(law, log_distance(law, points_matrix(x, law$dim, "x", call)))
   if (log) value else exp(value)
@@ -87,10 +90,11 @@ dmvstable <- function(x, alpha, Q, delta = 0, log = FALSE) {
 #' @rdname mvstable
 #' @export
 rmvstable <- function(n, alpha, Q, delta = 0) {
-  check_given()
   call <- sys.call()
-  law <- check_elliptical(alpha, Q, delta, call)
-  elliptical_variates(sample_count(n, call), law)
+  stop_if_missing("n", environment(), call)
+  law <- check_mv_law(call)
+  n <- sample_count(n, call)
+  if (is.null(law$mixing)) elliptical_variates(n, law) else spectral_variates(n, law)
 }
 
 # Returns alpha, the upper triangular root of Q, delta and dim, or raises an error.

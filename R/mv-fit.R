@@ -60,8 +60,8 @@
 #'     does not exist or has failed, or memory is exhausted.}
 #' }
 #' A search that ends before it has converged gives a warning of class `"stablecl_warning_convergence"`.
-#' @seealso [dmvstable()], [mvstable_projection()], [`summary()`][summary.mvstablefit] and other methods, [stablefit()]
-#' for one dimension.
+#' @seealso [dmvstable()], [mvstable_projection()], [`summary()`][summary.mvstablefit] and other methods,
+#' [mvspectralfit()] for distributions that are not elliptical, [stablefit()] for one dimension.
 #' @references
 #' Nolan, J. P. (2013) Multivariate elliptically contoured stable distributions: theory and estimation.
 #' *Computational Statistics* **28**, 2067--2089. \doi{10.1007/s00180-013-0396-7}

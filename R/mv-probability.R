@@ -19,6 +19,8 @@
 #' warning of class `"gintegrate_warning_status"`.
 #'
 #' @inheritParams mvstable
+#' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
+#'   which contains `Q` and `delta`, too.
 #' @param lower,upper limits of the box in the unit of the data: vectors with an element for each dimension, or one
 #'   number for all; infinite limits are permitted.
 #' @param rel.tol requested relative error, one positive number.
@@ -47,9 +49,8 @@
 #' 1 / 4 + asin(0.5) / (2 * pi)
 #' @export
 pmvstable <- function(lower = -Inf, upper = Inf, alpha, Q, delta = 0, rel.tol = 1e-4, max.eval = 1e7, seed = 1) {
-  check_given()
   call <- sys.call()
-  law <- check_elliptical(alpha, Q, delta, call)
+  law <- check_elliptical_law(call)
   box <- check_box(lower, upper, law, call)
   for (name in c("rel.tol", "max.eval", "seed")) check_positive(get(name), name, call)
   if (law$dim == 1L) return(probability(interval_probability(law, box$lower, box$upper), 0, "converged"))
@@ -61,8 +62,8 @@ pmvstable <- function(lower = -Inf, upper = Inf, alpha, Q, delta = 0, rel.tol = 
     law[c("Q", "root", "delta")] <- list(box$root^2, box$root, 0)
     return(probability(interval_probability(law, box$lower, box$upper), 0, "converged"))
   }
-  dim <- length(box$lower) + if (alpha == 2) -1L else 1L
-  f <- box_integrand(box, as.numeric(alpha))
+  dim <- length(box$lower) + if (law$alpha == 2) -1L else 1L
+  f <- box_integrand(box, law$alpha)
   integral <- withCallingHandlers(
     with_call(call, gintegrate(f, rep(0, dim), 1, method = "lattice", rel.tol = rel.tol, max.eval = max.eval,
                                control = list(seed = seed))),

@@ -1,21 +1,23 @@
 #' Stable distributions of linear combinations
 #'
-#' The distribution of \eqn{w^TX}{w'X}, such as the return of a portfolio with weights \eqn{w}, for \eqn{X} with an
-#' elliptically contoured stable distribution: stable with `beta = 0`, scale \eqn{\sqrt{w^TQw}}{sqrt(w'Q w)} and
-#' location
-#' \eqn{w^T\delta}{w'delta} (Nolan 2013).
+#' The distribution of \eqn{w^TX}{w'X}, such as the return of a portfolio with weights \eqn{w}.  For \eqn{X} with an
+#' elliptically contoured stable distribution it is stable with `beta = 0`, scale \eqn{\sqrt{w^TQw}}{sqrt(w'Q w)} and
+#' location \eqn{w^T\delta}{w'delta} (Nolan 2013); for \eqn{X} with a discrete spectral measure it is stable with the
+#' parameters that [mvstable_spectral()] describes.
 #'
 #' @inheritParams mvstable
 #' @param w weights: a vector with an element for each dimension, or a matrix with a column for each combination.
-#' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}, or a fit by [mvstablefit()],
-#'   from which `Q` and `delta` are taken.
+#' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
+#'   which contains `Q` and `delta`, too, or a distribution with a discrete spectral measure by [mvstable_spectral()] or
+#'   [mvspectralfit()].
 #' @return A data frame with the columns `alpha`, `beta`, `gamma` and `delta`, the arguments of [dstable()] and its
 #'   relatives, and a row for each combination.
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid, or `w` does not match the dimension.}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid, `w` does not match the dimension, or
+#'     `Q` or `delta` is given beside a fit or a distribution.}
 #' }
-#' @seealso [dmvstable()], [mvstablefit()]; [qstable()] for quantiles.
+#' @seealso [dmvstable()], [mvstablefit()], [mvstable_spectral()], [mvspectralfit()]; [qstable()] for quantiles.
 #' @references
 #' Nolan, J. P. (2013) Multivariate elliptically contoured stable distributions: theory and estimation.
 #' *Computational Statistics* **28**, 2067--2089. \doi{10.1007/s00180-013-0396-7}
@@ -31,15 +33,15 @@
 mvstable_projection <- function(w, alpha, Q, delta = 0) {
   call <- sys.call()
   stop_if_missing("w", environment(), call)
-  stop_if_missing("alpha", environment(), call)
-  if (inherits(alpha, "mvstablefit")) law <- fitted_law(alpha) else {
-    stop_if_missing("Q", environment(), call)
-    law <- check_elliptical(alpha, Q, delta, call)
-  }
+  law <- check_mv_law(call)
   if (is.numeric(w) && !is.matrix(w)) w <- matrix(as.vector(w), ncol = 1L)
   if (!is.numeric(w) || !is.matrix(w) || nrow(w) != law$dim || !all(is.finite(w)))
     stop_with(call, "argument", "`w` must be a vector of ", law$dim, " finite numbers, or a matrix with ", law$dim,
               " rows, not ", matrix_text(w), ".")
-  data.frame(alpha = rep(law$alpha, ncol(w)), beta = rep(0, ncol(w)), gamma = sqrt(colSums((law$root %*% w)^2)),
-             delta = colSums(law$delta * w), row.names = colnames(w))
+  own <- if (is.null(law$mixing))
+    list(beta = rep(0, ncol(w)), gamma = sqrt(colSums((law$root %*% w)^2)), delta = colSums(law$delta * w))
+  else combined_law(crossprod(w, law$mixing), law$alpha, law$beta)
+  if (!is.null(law$mixing)) own$delta <- own$delta + colSums(law$shift * w)
+  data.frame(alpha = rep(law$alpha, ncol(w)), own,
+             row.names = if (!is.null(colnames(w))) different_names(colnames(w)))
 }

@@ -107,6 +107,11 @@ tested("`mvstable_projection()`:", "mv-probability: linear combinations have the
 tested("`mvstablefit()`:", "mv-fit: the fit is a maximum of the likelihood in all parameters",
        "mv-fit: projections recover the parameters", "mv-fit: a hundred dimensions are fitted",
        "mv-fit: standard errors are those of repeated samples")
+tested("`mvstable_spectral()`:", "mv-spectral: projections agree with the characteristic function of the spectral",
+       "mv-spectral: projections are continuous in alpha at 1 and exact next to it",
+       "mv-spectral: random vectors have the characteristic function of the measure")
+tested("`mvspectralfit()` estimates", "mv-spectral: masses are estimated from large samples",
+       "mv-spectral: projections are estimated with directions by default")
 
 # --- integrals ---
 tested("`gintegrate()`: integrals of ordinary R functions", "quadrature-batch: each integral of a batch is identical",

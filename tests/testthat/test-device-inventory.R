@@ -62,9 +62,11 @@ functions_on_device <- list(
   dmvstable = quote(dmvstable(c(1, 0), 1.2345, diag(2))), rmvstable = quote(rmvstable(5, 1.5, diag(2))),
   pmvstable = quote(pmvstable(-1, 1, 1.5, diag(2), rel.tol = 1e-2)),
   mvstablefit = quote(mvstablefit(cbind(inventory_x(), rev(inventory_x())), "projection")),
+  mvspectralfit = quote(mvspectralfit(cbind(inventory_x(), rev(inventory_x())), 8)),
   stablefit = quote(stablefit(inventory_x())), gintegrate = quote(gintegrate(exp, 0, 1)))
 functions_on_cpu <- list(
   mvstable_projection = quote(mvstable_projection(1, 1.5, 1)),
+  mvstable_spectral = quote(mvstable_spectral(1.5, 1:3, 1)),
   stable_chunks = quote(stable_chunks(function(reset) NULL)),
   stable_each = quote(stable_each(stable_chunks(function(reset) NULL), length)),
   gtranslate = quote(gtranslate(function(x) x^2)), stable_cache = quote(stable_cache()),

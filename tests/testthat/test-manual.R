@@ -76,7 +76,7 @@ test_that("error classes on the manual pages are classes that the package raises
 
 # Articles without a known DOI.
 without_doi <- c("DuMouchel, W. H. [(]1983", "Stoyanov", "Ojeda-Revah", "Hesterman", "Kuruoglu", "Nikias",
-                 "Genz, A. and Kass", "Haber", "Kern, D. and Alaghband")
+                 "Genz, A. and Kass", "Haber", "Kern, D. and Alaghband", "Modarres", "Panorska")
 
 test_that("references to articles have a DOI", {
   for (name in names(pages)) {
@@ -151,7 +151,8 @@ test_that("the pages about gintegrate() name every method, status and option, an
 families <- list(
   stable = c("stable_eval", "stable_mode", "stableMode", "stable_es", "stable_cf", "stable_convert", "stable_score",
              "stable_quick"),
-  mvstable = c("pmvstable", "mvstable_projection", "mvstablefit", "mvstablefit-methods"),
+  mvstable = c("pmvstable", "mvstable_projection", "mvstable_spectral", "mvspectralfit", "mvstablefit",
+               "mvstablefit-methods"),
   stablefit = c("stablefit-methods", "predict.stablefit", "confint.stablefit", "anova.stablefit", "stable_gof",
                 "stable_compare", "estfun.stablefit", "profile.stablefit",
                 "plot.stablefit", "autoplot.stablefit", "autoplot.stablefits", "stablefit-tidy", "stablefits",
@@ -233,6 +234,9 @@ raised <- list(
     quote(rmvstable(-1, 1.5, diag(2))), "argument"),
   pmvstable = list(quote(pmvstable(2, 1, 1.5, diag(2))), "argument"),
   mvstable_projection = list(quote(mvstable_projection(1:3, 1.5, diag(2))), "argument"),
+  mvstable_spectral = list(quote(mvstable_spectral(1.5, 1:3, -1)), "argument"),
+  mvspectralfit = list(quote(mvspectralfit(cbind(1:20, 1))), "data",
+    quote(mvspectralfit(cbind(1:20), fixed = list(alpha = 2))), "argument"),
   mvstablefit = list(quote(mvstablefit(cbind(1:20, 1))), "data",
     quote(mvstablefit(cbind(1:20), fixed = list(beta = 0))), "argument"),
   `mvstablefit-methods` = list(quote(predict(elliptical, type = "radius")), "argument"),

@@ -19,6 +19,7 @@ test_that("news() reads NEWS.md", {
 test_that("exported names follow the conventions", {
   exports <- getNamespaceExports("stablecl")
   others <- c("dstable", "pstable", "qstable", "rstable", "dmvstable", "pmvstable", "rmvstable", "stablefit",
-              "mvstablefit", "mvstable_projection", "gintegrate", "gtranslate", "local_stable_backend", "stableMode")
+              "mvstablefit", "mvstable_projection", "mvstable_spectral", "mvspectralfit", "gintegrate", "gtranslate",
+              "local_stable_backend", "stableMode")
   expect_setequal(grep("^stable_", exports, value = TRUE, invert = TRUE), others)
 })

@@ -121,9 +121,21 @@ check_limit <- function(x, name) {
             value_text(x), ".")
 }
 
-# Returns R's folder for the cache of this package, or "" if R has none.
+# Returns the value of tools::R_user_dir("stablecl", "cache"), by the rules on its help page, or "" if there is no home
+# directory.  Loading the namespace of tools would take longer than all else that the first call does.
 cache_folder <- function() {
-  tryCatch(suppressWarnings(enc2native(tools::R_user_dir("stablecl", "cache"))), error = function(e) "")
+  given <- Sys.getenv(c("R_USER_CACHE_DIR", "XDG_CACHE_HOME"))
+  given <- given[nzchar(given)]
+  folder <- if (length(given)) given[[1L]]
+            else if (.Platform$OS.type == "windows") file.path(Sys.getenv("LOCALAPPDATA"), "R", "cache")
+            else if (Sys.info()[["sysname"]] == "Darwin") home_folder("Library", "Caches", "org.R-project.R")
+            else home_folder(".cache")
+  if (nzchar(folder)) enc2native(file.path(folder, "R", "stablecl")) else ""
+}
+
+home_folder <- function(...) {
+  home <- tryCatch(normalizePath("~"), warning = function(w) "")
+  if (nzchar(home)) file.path(home, ...) else ""
 }
 
 format_bytes <- function(bytes, standard = "legacy") {

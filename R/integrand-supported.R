@@ -1,11 +1,13 @@
 # The table of supported functions: each name is mapped to the function to which it must refer, and to the translator of
-# its calls.  The table is built when the package is loaded, from the table of operations and from the lists below.
+# its calls.  The table is built on first use, from the table of operations and from the lists below.
 
-supported_functions <- new.env(parent = emptyenv())
+supported_functions <- NULL             # .onLoad() replaces it by a promise of the table
+
+supported_entries <- new.env(parent = emptyenv())
 
 support <- function(name, translate, ..., package = "base") {
   fun <- get(name, envir = asNamespace(package))
-  assign(name, list(fun = fun, translate = translate, ...), envir = supported_functions)
+  assign(name, list(fun = fun, translate = translate, ...), envir = supported_entries)
 }
 
 # Adds operations under their R names.  src/r_translate.c combines single numbers if `is_plain` or `is_power` is TRUE.
@@ -165,10 +167,11 @@ support_templates <- function() {
   support("pstable", translate_stable, pdf = FALSE, package = "stablecl")
 }
 
-support_all <- function() {
+all_supported_functions <- function() {
   support_operations()
   support_vectors()
   support_lists()
   support_matrices()
   support_templates()
+  supported_entries
 }

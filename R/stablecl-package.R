@@ -34,7 +34,9 @@
 #' @useDynLib stablecl, .registration = TRUE
 "_PACKAGE"
 
-.onLoad <- function(libname, pkgname) support_all()
+.onLoad <- function(libname, pkgname) {
+  delayedAssign("supported_functions", all_supported_functions(), assign.env = topenv())
+}
 
 .onUnload <- function(libpath) {
   quick_state$loaded <- FALSE

@@ -210,11 +210,27 @@ pack_piece <- function(v) {
        high = as.integer(take(high, wide)))
 }
 
-# Returns integers as four planes of bytes with the sign in the lowest bit, which compress well and are fast to read
-# (src/r_data.c).
-planes <- function(whole) {
-  folded <- ifelse(whole >= 0, 2 * as.double(whole), -2 * as.double(whole) - 1)
-  unlist(lapply(0:3, function(k) as.raw(floor(folded / 256^k) %% 256)))
+# Returns integers in rows of `lengths` as bytes in the code of src/interpolant/coefficient_code.h.
+encode <- function(whole, lengths, longest = 20) {
+  v <- ifelse(whole >= 0, 2 * as.double(whole), -2 * as.double(whole) - 1)
+  firsts <- (cumsum(c(1L, lengths))[seq_along(lengths)])[lengths > 0L]
+  before <- c(0, v[-length(v)])
+  before[firsts] <- c(0, v[firsts[-length(firsts)]])
+  e <- pmax(0, ifelse(before > 0, floor(log2(before)) + 1, 0) - 2)
+  zeros <- floor(v / 2^e)
+  short <- zeros < longest
+  zeros <- pmin(zeros, longest)
+  e[!short] <- 32
+  ones <- as.integer(short)                              # the one between the zeros and the remainder
+  at <- cumsum(c(0, zeros + ones + e))                   # number of bits before each coefficient
+  bits <- logical(8 * ceiling(at[length(at)] / 8))
+  at <- at[-length(at)] + zeros
+  bits[at[short] + 1] <- TRUE
+  for (k in 0:31) {
+    some <- which(e > k & floor(v / 2^k) %% 2 == 1)
+    bits[at[some] + ones[some] + k + 1] <- TRUE
+  }
+  packBits(bits, "raw")
 }
 
 # Returns the tables in the layout of src/interpolant/tensor_approximation.h.
@@ -226,15 +242,16 @@ pack <- function(cells) {
   at <- function(what) cumsum(c(0L, lengths_of(what)))[seq_along(packed)]
   present <- !vapply(packed, is.null, NA)
   cut <- vapply(bases, `[[`, 0, "cut")
+  groups <- unlist(lapply(packed, function(p) as.integer(p$count[-seq_len(terms["beta"])])))       # of each row
   start <- cumsum(c(0, vapply(cells, function(c) length(c$drawn), 0)))[seq_along(cells)]
   list(
     cells = vapply(seq_along(cells), function(k) with(cells[[k]]$cell, c(
       alpha, beta, at_zeta, log_s, width, bases[1L], length(bases), start[k])), numeric(11)),
     bases = rbind(as.integer(cumsum(c(0, 2^cut))[seq_along(cut)]), as.integer(cut)),
-    pieces = rbind(ifelse(present, at("count"), -1L), at("low"), at("high")),
+    pieces = unname(rbind(ifelse(present, at("count"), -1L), at("low"), at("high"))),
     count = unlist(lapply(packed, `[[`, "count"), use.names = FALSE),
-    low = planes(unlist(lapply(packed, `[[`, "low"))),
-    high = planes(unlist(lapply(packed, `[[`, "high"))))
+    low = encode(unlist(lapply(packed, `[[`, "low")), 4L * groups %% 8L),
+    high = encode(unlist(lapply(packed, `[[`, "high")), 4L * groups %/% 8L))
 }
 
 parts <- list(list(c(0.3, zeta_end), c(0, 1)), list(c(zeta_end, 1.3), c(0, 1)), list(c(1.3, 1.7), c(0, 1)),
@@ -245,7 +262,6 @@ set.seed(1)
 cells <- do.call(c, parallel::mclapply(parts, function(p) draw(p[[1L]], p[[2L]]), mc.cores = 2, mc.preschedule = FALSE))
 tables <- pack(cells)
 dir.create("inst/tables", showWarnings = FALSE)
-saveRDS(tables, "inst/tables/quick.rds", compress = "xz")
-cat(sprintf("%d cells, %d bases, %d pieces, %d of them drawn, %d coefficients, %.0f bytes\n", ncol(tables$cells),
-            ncol(tables$bases), ncol(tables$pieces), sum(tables$pieces[1L, ] >= 0), length(tables$low) / 4,
-            file.size("inst/tables/quick.rds")))
+saveRDS(tables, "inst/tables/quick.rds", compress = "gzip")
+cat(sprintf("%d cells, %d bases, %d pieces, %d of them drawn, %.0f bytes\n", ncol(tables$cells), ncol(tables$bases),
+            ncol(tables$pieces), sum(tables$pieces[1L, ] >= 0), file.size("inst/tables/quick.rds")))

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include "r_glue.h"
 #include "base/memory.h"
+#include "interpolant/coefficient_code.h"
 #include "interpolant/tensor_approximation.h"
 
 static SEXP this_copy;
@@ -105,42 +106,38 @@ SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
 static SEXP kept;                       /* a list of the R vectors that contain the tables */
 
 /* Returns an element of the list; an R error if it has another type. */
-static SEXP part(SEXP list, const char *name, SEXPTYPE type)
+static SEXP element_of_type(SEXP list, const char *name, SEXPTYPE type)
 {
     SEXP value = glue_element(list, name);
     if (TYPEOF(value) != (int)type) Rf_error("'%s' of the tables has the wrong type", name);
     return value;
 }
 
-/* Returns integers, given as four planes of bytes, the lowest bytes first.  Signs are in the lowest bit: 2k stands
- * for k, 2k + 1 for -k - 1. */
-static SEXP unpacked(SEXP planes)
+/* Returns the decoded coefficients. */
+static SEXP decoded(const struct tables *t, enum coefficient_part part, SEXP code)
 {
-    R_xlen_t n = XLENGTH(planes) / 4;
-    SEXP y = Rf_allocVector(INTSXP, n);
-    for (R_xlen_t i = 0; i < n; i++) {
-        const unsigned char *byte = RAW(planes) + i;
-        unsigned folded = byte[0] | (unsigned)byte[n] << 8 | (unsigned)byte[2 * n] << 16 | (unsigned)byte[3 * n] << 24;
-        INTEGER(y)[i] = folded & 1 ? -(int)(folded >> 1) - 1 : (int)(folded >> 1);
-    }
+    SEXP y = Rf_allocVector(INTSXP, (R_xlen_t)coefficients_count(t, part));
+    if (!coefficients_read(t, part, RAW(code), (size_t)XLENGTH(code), INTEGER(y))) Rf_error("the tables are incomplete");
     return y;
 }
 
 /* Sets the tables, which data-raw/quick-tables.R has computed. */
 SEXP r_tables(SEXP list)
 {
-    SEXP low = PROTECT(unpacked(part(list, "low", RAWSXP))), high = PROTECT(unpacked(part(list, "high", RAWSXP)));
-    SEXP cells = part(list, "cells", REALSXP), bases = part(list, "bases", INTSXP);
-    SEXP pieces = part(list, "pieces", INTSXP);
+    SEXP cells = element_of_type(list, "cells", REALSXP), bases = element_of_type(list, "bases", INTSXP);
+    SEXP pieces = element_of_type(list, "pieces", INTSXP), count = element_of_type(list, "count", RAWSXP);
     struct tables t = {
-        (const struct table_cell *)REAL(cells), (const struct table_base *)INTEGER(bases),
-        (const struct table_piece *)INTEGER(pieces), RAW(part(list, "count", RAWSXP)),
-        INTEGER(low), INTEGER(high),
-        Rf_ncols(cells), Rf_ncols(bases), Rf_ncols(pieces),
-        (size_t)XLENGTH(part(list, "count", RAWSXP)), (size_t)XLENGTH(low), (size_t)XLENGTH(high)
+        .cell = (const struct table_cell *)REAL(cells), .base = (const struct table_base *)INTEGER(bases),
+        .piece = (const struct table_piece *)INTEGER(pieces), .count = RAW(count),
+        .cells = Rf_ncols(cells), .bases = Rf_ncols(bases), .pieces = Rf_ncols(pieces),
+        .counts = (size_t)XLENGTH(count)
     };
+    SEXP low = PROTECT(decoded(&t, COEFFICIENTS_LOW, element_of_type(list, "low", RAWSXP)));
+    SEXP high = PROTECT(decoded(&t, COEFFICIENTS_HIGH, element_of_type(list, "high", RAWSXP)));
+    t.low = INTEGER(low), t.lows = (size_t)XLENGTH(low);
+    t.high = INTEGER(high), t.highs = (size_t)XLENGTH(high);
     if (kept) R_ReleaseObject(kept);
-    kept = Rf_list3(list, low, high);
+    kept = Rf_cons(low, Rf_list5(high, cells, bases, pieces, count));
     R_PreserveObject(kept);
     tables_set(&t);
     UNPROTECT(2);

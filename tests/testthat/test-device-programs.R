@@ -218,6 +218,20 @@ test_that("an option selects the folder, and no folder is used by default during
   expect_error(stable_cache(programs = "a"), "`programs` must be", class = "stablecl_error_argument")
 })
 
+test_that("the default folder is that of tools::R_user_dir()", {
+  variables <- c("R_USER_CACHE_DIR", "XDG_CACHE_HOME")
+  before <- Sys.getenv(variables, NA)
+  on.exit({
+    Sys.unsetenv(variables)
+    do.call(Sys.setenv, as.list(before[!is.na(before)]))
+  })
+  for (given in list(c(), c("one", ""), c("", "two"), c("one", "two"))) {
+    Sys.unsetenv(variables)
+    if (length(given)) do.call(Sys.setenv, stats::setNames(as.list(given), variables))
+    expect_identical(stablecl:::cache_folder(), tools::R_user_dir("stablecl", "cache"))
+  }
+})
+
 test_that("failures of the calls that concern binaries cause no error, and leak nothing", {
   skip_without_device()
   with_programs(function(folder) {

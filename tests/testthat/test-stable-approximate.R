@@ -144,3 +144,18 @@ test_that("elements with shapes of their own have the values and scores of stabl
   for (k in 1:5)
     expect_equal(together[order == k, ], stable_quick(x[1:60], alpha[k], beta[k]), tolerance = 1e-12)
 })
+
+test_that("incomplete tables are an error, and the tables in use remain", {
+  before <- stable_quick(c(-1, 0.5, 30), 1.4, 0.3)
+  tables <- readRDS(system.file("tables", "quick.rds", package = "stablecl"))
+  for (part in c("low", "high")) {
+    short <- tables
+    short[[part]] <- head(short[[part]], -1)
+    expect_error(.Call(stablecl:::C_tables, short), "incomplete")
+    short[[part]] <- raw()
+    expect_error(.Call(stablecl:::C_tables, short), "incomplete")
+  }
+  expect_identical(stable_quick(c(-1, 0.5, 30), 1.4, 0.3), before)
+  expect_silent(.Call(stablecl:::C_tables, tables))
+  expect_identical(stable_quick(c(-1, 0.5, 30), 1.4, 0.3), before)
+})

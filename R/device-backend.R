@@ -121,21 +121,19 @@ check_limit <- function(x, name) {
             value_text(x), ".")
 }
 
-# Returns the value of tools::R_user_dir("stablecl", "cache"), by the rules on its help page, or "" if there is no home
-# directory.  Loading the namespace of tools would take longer than all else that the first call does.
-cache_folder <- function() {
-  given <- Sys.getenv(c("R_USER_CACHE_DIR", "XDG_CACHE_HOME"))
-  given <- given[nzchar(given)]
-  folder <- if (length(given)) given[[1L]]
-            else if (.Platform$OS.type == "windows") file.path(Sys.getenv("LOCALAPPDATA"), "R", "cache")
-            else if (Sys.info()[["sysname"]] == "Darwin") home_folder("Library", "Caches", "org.R-project.R")
-            else home_folder(".cache")
-  if (nzchar(folder)) enc2native(file.path(folder, "R", "stablecl")) else ""
-}
+# Returns R's folder for the cache of this package, or "" if there is no home directory: on systems other than Windows by
+# the rules of ?tools::R_user_dir, because loading the namespace of tools takes longer than all else that the first call
+# of a session does.
+cache_folder <- function() tryCatch(enc2native(user_folder()), error = function(e) "", warning = function(w) "")
 
-home_folder <- function(...) {
-  home <- tryCatch(normalizePath("~"), warning = function(w) "")
-  if (nzchar(home)) file.path(home, ...) else ""
+user_folder <- function() {
+  if (.Platform$OS.type == "windows") return(tools::R_user_dir("stablecl", "cache"))
+  set <- Sys.getenv(c("R_USER_CACHE_DIR", "XDG_CACHE_HOME"))
+  set <- set[nzchar(set)]
+  above <- if (length(set)) set[[1L]]
+           else if (Sys.info()[["sysname"]] == "Darwin") file.path(normalizePath("~"), "Library/Caches/org.R-project.R")
+           else file.path(normalizePath("~"), ".cache")
+  file.path(above, "R", "stablecl")
 }
 
 format_bytes <- function(bytes, standard = "legacy") {

@@ -1,7 +1,8 @@
 # Environment variables that this package, OpenMP or the OpenCL loader read.
 watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_LIBRARY", "STABLECL_CPPFLAGS",
                        "OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "_R_CHECK_LIMIT_CORES_", "_R_CHECK_PACKAGE_NAME_",
-                       "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES")
+                       "OCL_ICD_VENDORS", "OCL_ICD_FILENAMES", "OPENCL_VENDOR_PATH", "CUDA_VISIBLE_DEVICES",
+                       "R_USER_CACHE_DIR", "XDG_CACHE_HOME")
 
 #' Situation report for bug reports
 #'

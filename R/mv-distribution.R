@@ -177,9 +177,9 @@ elliptical_log_density <- function(law, x) {
 # Returns n random vectors.  Each takes dim + 2 normal variates: the polar coordinates of the first two are an angle and
 # an exponential variate, from which Kanter's (1975) formula makes S (mv-radial.R).
 elliptical_variates <- function(n, law) {
-  z <- matrix(rstable(n * (law$dim + 2), 2, 0), ncol = law$dim + 2L, byrow = TRUE)   # normal with variance 2
-  size <- sqrt(exp(log_mixing_variate(z[, 1L], z[, 2L], law$alpha)))
-  x <- size * (z[, -(1:2), drop = FALSE] %*% law$root) + rep(law$delta, each = n)
+  z <- matrix(rstable(n * (law$dim + 2), 2, 0), law$dim + 2L)       # normal with variance 2, a column for each vector
+  size <- exp(log_mixing_variate(z[1L, ], z[2L, ], law$alpha) / 2)
+  x <- size * crossprod(z[-(1:2), , drop = FALSE], law$root) + rep(law$delta, each = n)
   dimnames(x) <- if (!is.null(law$names)) list(NULL, law$names)
   x
 }
@@ -191,8 +191,9 @@ log_mixing_variate <- function(z1, z2, alpha) {
   a <- alpha / 2
   if (a == 1) return(numeric(length(z1)))
   theta <- atan2(abs(z2), z1)
-  rest <- atan2(abs(z2), -z1)                                        # pi - theta
-  radius <- sqrt(z1^2 + z2^2)
-  sine <- ifelse(theta < rest, sin(a * theta), sin((1 - a) * pi + a * rest))
-  log(sine) + ((1 - a) * (log(sin((1 - a) * theta)) - 2 * log(radius / 2)) - log(abs(z2) / radius)) / a
+  sine <- sin(a * theta)
+  left <- which(z1 < 0)
+  sine[left] <- sin((1 - a) * pi + a * atan2(abs(z2[left]), -z1[left]))         # near pi, without cancellation
+  square <- z1^2 + z2^2                                              # 4 E
+  log(sine) + ((1 - a) * log(4 * sin((1 - a) * theta) / square) - log(z2^2 / square) / 2) / a
 }

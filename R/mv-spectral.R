@@ -192,9 +192,9 @@ combined_law <- function(a, alpha, beta) {
 # Returns n random vectors.  Infinite variates become the largest number, so that a product with 0 is 0.
 spectral_variates <- function(n, law) {
   m <- ncol(law$mixing)
-  y <- matrix(rstable(n * m, law$alpha, law$beta), ncol = m, byrow = TRUE)
-  y[] <- pmax(pmin(y, .Machine$double.xmax), -.Machine$double.xmax)
-  x <- tcrossprod(y, law$mixing) + rep(law$shift, each = n)
+  y <- rstable(n * m, law$alpha, if (all(law$beta == law$beta[1L])) law$beta[1L] else law$beta)
+  if (any(infinite <- is.infinite(y))) y[infinite] <- sign(y[infinite]) * .Machine$double.xmax
+  x <- crossprod(matrix(y, m), t(law$mixing)) + rep(law$shift, each = n)
   dimnames(x) <- if (!is.null(law$names)) list(NULL, law$names)
   x
 }

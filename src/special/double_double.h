@@ -45,6 +45,13 @@ FN struct double_double two_add(struct double_double a, struct double_double b)
     return two_quick(s.hi, s.lo + t.lo);
 }
 
+/* Returns a + b; requires |a| >= |b|. */
+FN struct double_double two_add_less(struct double_double a, struct double_double b)
+{
+    struct double_double s = two_quick(a.hi, b.hi);
+    return two_quick(s.hi, s.lo + (a.lo + b.lo));
+}
+
 FN struct double_double two_mul(struct double_double a, struct double_double b)
 {
     struct double_double p = two_prod(a.hi, b.hi);

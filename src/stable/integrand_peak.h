@@ -91,10 +91,9 @@ FN double peak_g(const struct integrand_peak *b, double r, double *slope)
     return exp_capped(peak_w(b, r, slope));
 }
 
-/* Returns the logarithm of the density's integrand, up to a constant. */
-APART double peak_log(const struct integrand_peak *b, double r)
+/* Returns the logarithm of the density's integrand at r, up to a constant. */
+FN double peak_log(double w, double r)
 {
-    double slope, w = peak_w(b, r, &slope);
     return w - exp_capped(w) - fabs(r) - 2.0 * log1p(exp(-fabs(r)));
 }
 
@@ -145,15 +144,15 @@ FN double peak_root(const struct integrand_peak *b, double r)
     return r;
 }
 
-/* Returns the point where g has increased by rise from its value at r, to a few percent: Newton's method for w, which
- * increases there, in steps of at most 3. */
-APART double peak_rise(const struct integrand_peak *b, double r, double rise)
+/* Returns the point where g has increased by rise from its value exp(w) at r, to a few percent: Newton's method for w,
+ * which increases there, in steps of at most 3.  *slope: of w, at the last point but one. */
+APART double peak_rise(const struct integrand_peak *b, double r, double w, double rise, double *slope)
 {
-    double slope, level = log(peak_g(b, r, &slope) + rise);
+    double level = log(exp_capped(w) + rise);
     for (int i = 0; i < 30; i++) {
-        double d = (level - peak_w(b, r, &slope)) / slope;
+        double d = (level - peak_w(b, r, slope)) / *slope;
         r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
-        if (fabs(d) * slope < 0.02) break;
+        if (fabs(d) * *slope < 0.02) break;
     }
     return r;
 }
@@ -198,30 +197,45 @@ FN double peak_heavy(const struct integrand_peak *b, double corner)
     return corner;
 }
 
-/* Sets *left and *right to the ends of the region with the peaks and bends of the integrand that matter in the cell;
- * they are equal for a single peak without further bends.  TRUE if there are two peaks, of the power tail (left) and of
- * the light tail (right). */
-APART int peak_ends(const struct integrand_peak *b, double *left, double *right)
+/* The region with the peaks and bends of the integrand that matter in the cell. */
+struct peaks {
+    double left, right;                 /* its ends, equal for a single peak without further bends */
+    double w, slope;                    /* at the right end */
+    int two;                            /* there are two peaks, of the power tail (left) and of the light tail (right) */
+};
+
+/* Drops the end, or the peak, that is negligible in the whole cell; in_valley: the ends are two peaks. */
+FN void peaks_drop(struct peaks *p, const struct integrand_peak *b, int in_valley)
 {
-    double corner = peak_corner(b), valley = peak_valley(b, corner), slope;
-    struct integrand_peak low = *b, high = *b;  /* the ends of the cell that favour the right, left peak */
-    *right = peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
-    if (valley == 0.0 && corner < -3.0 && corner > -R_MAX && corner < *right && peak_fall(b, corner, &slope) > 0.0)
-        valley = corner;                /* the valley is too narrow to have been found above */
-    if (valley < 0.0) *left = peak_heavy(b, corner);
-    else *left = corner > -R_MAX && corner < *right ? corner : *right;
-    peak_w(b, *right, &slope);
-    if (slope > CLIFF) {                /* all else is negligible, and w is dominated by rounding */
-        *left = *right;
-        return 0;
+    double slope, w = peak_w(b, p->left, &slope), width = b->half_cell;
+    if (peak_log(w + width, p->left) < peak_log(p->w + width, p->right) - NEGLIGIBLE) p->left = p->right;
+    else if (in_valley && peak_log(p->w - width, p->right) < peak_log(w - width, p->left) - NEGLIGIBLE) {
+        p->right = p->left;
+        p->w = w;
+        p->slope = slope;
     }
-    low.log_G -= b->half_cell;
-    high.log_G += b->half_cell;
-    if (peak_log(&high, *left) < peak_log(&high, *right) - NEGLIGIBLE) *left = *right;
-    if (valley < 0.0 && peak_log(&low, *right) < peak_log(&low, *left) - NEGLIGIBLE) *right = *left;
-    if (*left > 0.0 && peak_log(&high, 0.0) > peak_log(&high, *right) - NEGLIGIBLE) *left = 0.0;
-    if (*right > 0.0 && corner < *left && corner > FAR_CORNER && peak_plateau(b, -45.0)) *left = corner;
-    return valley < 0.0 && *left < *right;
+}
+
+APART void peaks_find(struct peaks *p, const struct integrand_peak *b)
+{
+    double corner = peak_corner(b), valley = peak_valley(b, corner), width = b->half_cell, slope;
+    p->two = 0;
+    p->right = peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
+    p->w = peak_w(b, p->right, &p->slope);
+    if (p->slope > CLIFF) {             /* all else is negligible, and w is dominated by rounding: put the end at its zero */
+        p->left = p->right = peak_root(b, p->right);
+        p->w = 0.0;
+        return;
+    }
+    if (valley == 0.0 && corner < -3.0 && corner > -R_MAX && corner < p->right && peak_fall(b, corner, &slope) > 0.0)
+        valley = corner;                /* the valley is too narrow to have been found above */
+    if (valley < 0.0) p->left = peak_heavy(b, corner);
+    else p->left = corner > -R_MAX && corner < p->right ? corner : p->right;
+    if (p->left != p->right) peaks_drop(p, b, valley < 0.0);
+    if (p->left > 0.0 && peak_log(peak_w(b, 0.0, &slope) + width, 0.0) > peak_log(p->w + width, p->right) - NEGLIGIBLE)
+        p->left = 0.0;
+    if (p->right > 0.0 && corner < p->left && corner > FAR_CORNER && peak_plateau(b, -45.0)) p->left = corner;
+    p->two = valley < 0.0 && p->left < p->right;
 }
 
 #endif

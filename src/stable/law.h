@@ -46,22 +46,49 @@ struct law {
     struct side right, left;
 };
 
+/* 1/n!, n = 2, ..., 29, as double-double numbers up to n = 19. */
+#define FACTORIALS_FIRST 2
+TABLE double over_factorial[28][2] = {
+    { 0.5, 0.0 }, { 0.16666666666666666, 9.25185853854297e-18 },
+    { 0.041666666666666664, 2.3129646346357427e-18 }, { 0.008333333333333333, 1.1564823173178714e-19 },
+    { 0.001388888888888889, -5.300543954373577e-20 }, { 0.0001984126984126984, 1.7209558293420705e-22 },
+    { 2.48015873015873e-05, 2.1511947866775882e-23 }, { 2.7557319223985893e-06, -1.858393274046472e-22 },
+    { 2.755731922398589e-07, 2.3767714622250297e-23 }, { 2.505210838544172e-08, -1.448814070935912e-24 },
+    { 2.08767569878681e-09, -1.20734505911326e-25 }, { 1.6059043836821613e-10, 1.2585294588752098e-26 },
+    { 1.1470745597729725e-11, 2.0655512752830745e-28 }, { 7.647163731819816e-13, 7.03872877733453e-30 },
+    { 4.779477332387385e-14, 4.399205485834081e-31 }, { 2.8114572543455206e-15, 1.6508842730861433e-31 },
+    { 1.5619206968586225e-16, 1.1910679660273754e-32 }, { 8.22063524662433e-18, 2.2141894119604265e-34 },
+    { 4.110317623312165e-19, 0.0 }, { 1.9572941063391263e-20, 0.0 },
+    { 8.896791392450574e-22, 0.0 }, { 3.868170170630684e-23, 0.0 },
+    { 1.6117375710961184e-24, 0.0 }, { 6.446950284384474e-26, 0.0 },
+    { 2.4795962632247976e-27, 0.0 }, { 9.183689863795546e-29, 0.0 },
+    { 3.279889237069838e-30, 0.0 }, { 1.1309962886447716e-31, 0.0 }
+};
+
 /* Computes the sine and cosine of pi u, 0 <= u <= 1/4, as double-double numbers by Taylor series with 14 terms; the
- * first omitted term is below 2^-110. */
+ * first omitted term is below 2^-110.  The last terms, below 2^-55 of the sum, are added in double precision. */
+#define TERMS_ALL    14
+#define TERMS_DOUBLE 9        /* the first term that is added in double precision */
+
 APART void two_sincospi(double u, struct double_double *s, struct double_double *c)
 {
-    const struct double_double pi = { PI, PI_LO };
+    const struct double_double pi = { PI, PI_LO }, one = { 1.0, 0.0 };
     struct double_double uu = { u, 0.0 }, x = two_mul(pi, uu), x2 = two_neg(two_mul(x, x));
-    struct double_double ts = x, tc = { 1.0, 0.0 };
-    *s = ts;
-    *c = tc;
-    for (int k = 1; k <= 14; k++) {
-        struct double_double ds = { 2.0 * k * (2.0 * k + 1.0), 0.0 }, dc = { 2.0 * k * (2.0 * k - 1.0), 0.0 };
-        ts = two_div(two_mul(ts, x2), ds);
-        tc = two_div(two_mul(tc, x2), dc);
-        *s = two_add(*s, ts);
-        *c = two_add(*c, tc);
+    struct double_double ts = { 0.0, 0.0 }, tc = { 0.0, 0.0 };
+    for (int k = TERMS_ALL; k >= TERMS_DOUBLE; k--) {
+        ts.hi = ts.hi * x2.hi + over_factorial[2 * k + 1 - FACTORIALS_FIRST][0];
+        tc.hi = tc.hi * x2.hi + over_factorial[2 * k - FACTORIALS_FIRST][0];
     }
+    for (int k = TERMS_DOUBLE - 1; k >= 1; k--) {
+        struct double_double fs = { over_factorial[2 * k + 1 - FACTORIALS_FIRST][0],
+                                    over_factorial[2 * k + 1 - FACTORIALS_FIRST][1] };
+        struct double_double fc = { over_factorial[2 * k - FACTORIALS_FIRST][0],
+                                    over_factorial[2 * k - FACTORIALS_FIRST][1] };
+        ts = two_add_less(fs, two_mul(ts, x2));
+        tc = two_add_less(fc, two_mul(tc, x2));
+    }
+    *s = two_mul(two_add_less(one, two_mul(ts, x2)), x);
+    *c = two_add_less(one, two_mul(tc, x2));
 }
 
 /* Returns tan(pi u/2) for 0 <= u <= 1. */

@@ -51,33 +51,37 @@ APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, co
         iterator_on(&m, o, streamed_add(s, f, &node, m.j & 1));
 }
 
-/* NODES mapped nodes: e^{-u/SPREAD}, r, g, and the weight of exp(-g) in the density times L. */
-struct mapped_nodes { double e[NODES], r[NODES], g[NODES], weight[NODES]; };
+/* NODES mapped nodes: e^{-u/SPREAD}, r, g, and the terms of the density times L, relative to exp(-ref). */
+struct mapped_nodes { double e[NODES], r[NODES], g[NODES], term[NODES]; };
 
-/* Computes the nodes at u, u + dir, ... */
+/* Computes the nodes at u, u + dir, ...; if `is_first`, ref is set to g of the first of them. */
 WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *from, double u, double dir,
-                         struct mapped_nodes *s)
+                         int is_first, double *ref, struct mapped_nodes *s)
 {
     OWN(struct law, law, b->law);
     OWN(struct side, side, b->side);
     OWN(struct node_map, l, from);
-    double way = b->dir, log_G = b->log_G;
+    double way = b->dir, log_G = b->log_G, weight[NODES];
     for (int k = 0; k < NODES; k++) {
         double rate, both, r = node_map_node(l, u + dir * k, s->e[k], &rate);
         double g = zolotarev_plain_g(law, side, way * r, log_G, &both);
         s->r[k] = r;
         s->g[k] = g;
-        s->weight[k] = rate * both * g;
+        weight[k] = rate * both * g;
+    }
+    if (is_first) *ref = s->g[0];
+    double first = *ref;
+    for (int k = 0; k < NODES; k++) {
+        double e = node_exp(first - s->g[k]);
+        s->term[k] = pick(when(e > 0.0), e * weight[k], 0.0);
     }
 }
 
 /* Adds mapped node j.  Returns 1 if its term is not negligible. */
-FN int streamed_take(struct streamed_sum *s, double g, double weight, int j)
+FN int streamed_take(struct streamed_sum *s, double g, double term, int j)
 {
-    if (s->n++ == 0) s->ref = g;
+    s->n++;
     if (g < s->g_min) s->g_min = g;
-    double term = exp(s->ref - g);
-    if (term > 0.0) term *= weight;
     s->pdf[j & 1] += term;
     if (term > s->top_pdf) s->top_pdf = term;
     return term > NOTHING * s->top_pdf;
@@ -93,9 +97,9 @@ APART void streamed_density(struct streamed_sum *s, const struct integrand_peak 
         if (at == 0) {
             double next = e;
             for (int k = 0; k < NODES; k++, next *= factor) found.e[k] = next;
-            streamed_climb(b, &o->node_map, j, dir, &found);
+            streamed_climb(b, &o->node_map, j, dir, s->n == 0, &s->ref, &found);
         }
-        idle = streamed_take(s, found.g[at], found.weight[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
+        idle = streamed_take(s, found.g[at], found.term[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
         if (idle < 3 && fabs(found.r[at]) < R_MAX) continue;
         if (dir < 0) return;
         dir = -1;

@@ -30,12 +30,12 @@ struct node_map {
     double bend, spread;                /* e^{bend/SPREAD}, or 0 without a bend; e^{spread/SPREAD} */
 };
 
-/* Returns the largest slope of w between r and the point beyond which exp(-g) is negligible in the whole cell. */
-FN double node_map_front(const struct integrand_peak *b, double r)
+/* Returns the largest slope of w between r, where it has this value and slope, and the point beyond which exp(-g) is
+ * negligible in the whole cell. */
+FN double node_map_front(const struct integrand_peak *b, double r, double w, double slope)
 {
-    double slope, above;
-    peak_w(b, r, &slope);
-    peak_w(b, peak_rise(b, r, NEGLIGIBLE * exp(b->half_cell)), &above);
+    double above;
+    peak_rise(b, r, w, NEGLIGIBLE * exp(b->half_cell), &above);
     return slope > above ? slope : above;
 }
 
@@ -44,20 +44,20 @@ FN double node_map_coarse(const struct integrand_peak *b, double left, double sl
 {
     double step = 1.0 / (1.0 + slope_left), front;
     if (two) {
-        front = node_map_front(b, left);
+        double slope, w = peak_w(b, left, &slope);
+        front = node_map_front(b, left, w, slope);
         if (STEP / front < step) step = STEP / front;
     }
     return step < STEP_COARSE ? step : STEP_COARSE;
 }
 
-/* Sets the node map of a peak at r0, where w has the slope `slope`.  Returns 0 if the rule must follow w.
- * light: at the front, g grows like G0 (1 + e^{2r}); left: the last bend; two: a second peak lies there. */
-APART int node_map_set(struct node_map *l, const struct integrand_peak *b, double r0, double slope, int light,
-                       double left, int two)
+/* Sets the node map for these peaks.  Returns 0 if the rule must follow w.  light: at the front, g grows like
+ * G0 (1 + e^{2r}). */
+APART int node_map_set(struct node_map *l, const struct integrand_peak *b, const struct peaks *p, int light)
 {
-    double front, slope_left, more, bend, spread;
+    double r0 = p->right, left = p->left, slope = p->slope, front, slope_left, more, bend, spread;
     if (slope > STEEP_FRONT) return 0;
-    front = node_map_front(b, r0);
+    front = node_map_front(b, r0, p->w, slope);
     peak_w(b, left - 3.0, &slope_left);
     if (front > STEEP_FRONT || slope_left > STEEP_LEFT) return 0;
     if (slope_left > FALLING) left -= 2.0;
@@ -65,7 +65,7 @@ APART int node_map_set(struct node_map *l, const struct integrand_peak *b, doubl
     if (light && slope < 2.0) slope = 2.0;
     l->r0 = r0;
     l->fine = STEP / front < STEP_COARSE ? STEP / front : STEP_COARSE;
-    l->coarse = node_map_coarse(b, left, slope_left, two);
+    l->coarse = node_map_coarse(b, left, slope_left, p->two);
     if (l->coarse < l->fine) l->fine = l->coarse;
     if (l->coarse < 1.2 * l->fine) l->coarse = l->fine;
     if ((r0 - left) / l->coarse > LONG) return 0;
@@ -127,7 +127,7 @@ FN double rule_step(const struct trapezoidal_rule *o, const struct integrand_pea
 {
     double slope = o->slope, step;
     if (o->c == 2.0) return STEP;
-    if (slope < 1e3) peak_w(b, peak_rise(b, o->r0, 3.0), &slope);
+    if (slope < 1e3) peak_rise(b, o->r0, o->T0, 3.0, &slope);
     step = STEP * (1.0 + o->c / slope);
     return step < STEP_FLAT * o->c ? step : STEP_FLAT * o->c;
 }
@@ -149,26 +149,26 @@ FN void rule_follow(struct trapezoidal_rule *o, const struct integrand_peak *b, 
     o->left_len = 0.8 * rule_width(o, b, left);
     o->left = (left < o->r0 ? rule_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
     o->right_len = 2.0 + o->c;
-    if (to_the_right) o->right = rule_T(o, b, peak_rise(b, o->r0, 60.0)) + 3.0 * o->right_len;
+    if (to_the_right) {
+        double slope, end = peak_rise(b, o->r0, o->T0, 60.0, &slope);
+        o->right = rule_T(o, b, end) + 3.0 * o->right_len;
+    }
 }
 
 /* Sets up the rule for an integrand: by a node map if possible, otherwise in T. */
 APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b)
 {
-    double left, right;
-    int two = peak_ends(b, &left, &right), to_the_right;
-    o->T0 = peak_w(b, right, &o->slope);
-    if (o->slope > CLIFF) {             /* put the origin at the zero of w */
-        right = left = peak_root(b, right);
-        o->T0 = 0.0;
-    }
-    o->r0 = right;
+    struct peaks p;
+    peaks_find(&p, b);
+    o->r0 = p.right;
+    o->T0 = p.w;
+    o->slope = p.slope;
     o->c = o->slope < GENTLE && peak_plateau(b, -6.0) ? 2.0 : 1.0;  /* exp(-G0 (1 + phi^2)): slope 2 in r */
     o->right = INFINITY;
-    to_the_right = o->r0 > 0.0 && b->law->alpha < 0.5;
-    o->uses_node_map = !to_the_right && node_map_set(&o->node_map, b, o->r0, o->slope, o->c == 2.0, left, two);
+    int to_the_right = o->r0 > 0.0 && b->law->alpha < 0.5;
+    o->uses_node_map = !to_the_right && node_map_set(&o->node_map, b, &p, o->c == 2.0);
     if (o->uses_node_map) o->left = o->node_map.end;
-    else rule_follow(o, b, left, to_the_right);
+    else rule_follow(o, b, p.left, to_the_right);
 }
 
 /* Returns T - T0 at u for the rule in T, and stores dT/du. */

@@ -43,18 +43,33 @@ FN double tail_limit(const struct law *law)
     return tail_reach(lgamma(law->alpha), lgamma(TAIL_TERMS * law->alpha) - LOG_GAMMA_LAST);
 }
 
-APART void tail_set(struct tail *t, const struct law *law, const struct side *side)
+/* sin(k alpha L), with the sign of c_k: from the supplement of the angle if that is smaller. */
+struct tail_angle { double smaller; int alternates; };
+
+FN struct tail_angle tail_angle_of(const struct law *law, const struct side *side)
 {
     double a = law->alpha, angle = a * side->L, supplement = a < 1.0 ? PI * law->eps + a * side->h : side->h;
-    double m = angle < supplement ? angle : supplement, size = 0.0, first = 0.0, rise = -INFINITY, factorial = 1.0;
+    struct tail_angle t = { angle < supplement ? angle : supplement, angle < supplement };
+    return t;
+}
+
+FN double tail_sine(const struct tail_angle *t, int k)
+{
+    double sine = sin(k * t->smaller);                           /* sin(k (pi - m)) = -(-1)^k sin(k m) */
+    return t->alternates && !(k & 1) ? -sine : sine;
+}
+
+APART void tail_set(struct tail *t, const struct law *law, const struct side *side)
+{
+    struct tail_angle angle = tail_angle_of(law, side);
+    double size = 0.0, first = 0.0, rise = -INFINITY, factorial = 1.0;
     for (int k = 1; k <= TAIL_TERMS; k++) {
         double before = size;
         if (k > 2) factorial *= k - 1;                           /* Gamma(k) */
-        size = lgamma(a * k) - log(factorial);
+        size = lgamma(law->alpha * k) - log(factorial);
         if (k == 1) first = size;
         else if (size - before > rise) rise = size - before;     /* z must compensate for the growth of c_k */
-        t->c[k - 1] = exp(size) * sin(k * m);                    /* sin(k (pi - m)) = -(-1)^k sin(k m) */
-        if (angle < supplement && !(k & 1)) t->c[k - 1] = -t->c[k - 1];
+        t->c[k - 1] = exp(size) * tail_sine(&angle, k);
     }
     t->log_z_max = tail_reach(first, size);
     if (-rise < t->log_z_max) t->log_z_max = -rise;
@@ -134,6 +149,27 @@ APART int value_tail(const struct law *law, const struct position *p, const stru
     double log_z = argument_log_z(law, p), pdf, sf;
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
     tail_sums(t, log_z, &pdf, &sf);
+    value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
+    v->upper = !p->left;
+    return 1;
+}
+
+/* The same without stored coefficients: up to the first term that is below 1e-18 of the first one. */
+APART int value_tail_single(const struct law *law, const struct position *p, struct stable_value *v)
+{
+    struct tail_angle angle = tail_angle_of(law, argument_side(law, p));
+    double log_z = argument_log_z(law, p), pdf = 0.0, sf = 0.0, first = 0.0, size = 0.0, factorial = 1.0;
+    if (!light_tail_gone(law, p)) return 0;
+    for (int k = 1; k == 1 || size > first + log(1e-18 / TAIL_TERMS); k++) {
+        double before = size;
+        if (k > 2) factorial *= k - 1;                           /* Gamma(k) */
+        size = lgamma(law->alpha * k) - log(factorial) + (k - 1) * log_z;
+        if (k == 1) first = size;
+        else if (size > before || k > TAIL_TERMS) return 0;
+        double term = exp(size) * tail_sine(&angle, k);
+        pdf += term;
+        sf += term / k;
+    }
     value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
     v->upper = !p->left;
     return 1;

@@ -140,11 +140,8 @@ APART void value_single(const struct standard *law, struct abscissa z, int witho
     struct position p;
     struct sums sums;
     if (standard_closed(law, z, &p, v)) return;
-    if (standard_is_far(law, &p) && argument_log_z(&law->law, &p) <= tail_limit(&law->law)) {
-        struct tail tail;
-        tail_set(&tail, &law->law, argument_side(&law->law, &p));
-        if (value_tail(&law->law, &p, &tail, v)) return;
-    }
+    if (standard_is_far(law, &p) && argument_log_z(&law->law, &p) <= tail_limit(&law->law) &&
+        value_tail_single(&law->law, &p, v)) return;
     struct integrand_peak b = standard_peak(law, &p);
     streamed_sums(&b, without_tail, &sums);
     value_from_sums(&law->law, &p, &sums, v);

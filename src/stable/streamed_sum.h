@@ -23,11 +23,19 @@ struct streamed_sum {
     int n;
 };
 
-/* Adds a node.  Returns 1 if its terms are not negligible. */
-FN int streamed_add(struct streamed_sum *s, const struct form *f, const struct node *node, int odd)
+/* Computes exp(ref - g) of NODES nodes. */
+WIDE void streamed_decay(double ref, const double *g, double *decay)
 {
-    if (s->n++ == 0 && !f->complement && f->edge == 0.0) s->ref = node->g;
-    double e = exp(s->ref - node->g), pdf = node->pdf * e, tail = node->tail * e;
+    double own[NODES];                  /* decay cannot overlap it, so that the loop is vectorised */
+    for (int k = 0; k < NODES; k++) own[k] = g[k];
+    for (int k = 0; k < NODES; k++) decay[k] = node_exp(ref - own[k]);
+}
+
+/* Adds a node.  Returns 1 if its terms are not negligible. */
+FN int streamed_add(struct streamed_sum *s, const struct form *f, const struct node *node, double decay, int odd)
+{
+    double pdf = node->pdf * decay, tail = node->tail * decay;
+    s->n++;
     s->pdf[odd] += pdf;
     s->tail[odd] += tail;
     if (f->complement) {
@@ -46,9 +54,14 @@ APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, co
 {
     struct node_iterator m;
     struct node node;
+    double decay[NODES];
     iterator_start(&m, o, dir);
-    while (s->n < STREAMED_MAX && iterator_next(&m, f, b, o, &node))
-        iterator_on(&m, o, streamed_add(s, f, &node, m.j & 1));
+    while (s->n < STREAMED_MAX && iterator_next(&m, f, b, o, &node)) {
+        int k = m.at - 1;
+        if (s->n == 0 && !f->complement && f->edge == 0.0) s->ref = node.g;
+        if (k == 0) streamed_decay(s->ref, m.g, decay);
+        iterator_on(&m, o, streamed_add(s, f, &node, decay[k], m.j & 1));
+    }
 }
 
 /* NODES mapped nodes: e^{-u/SPREAD}, r, g, and the terms of the density times L, relative to exp(-ref). */

@@ -107,6 +107,8 @@ tested("`mvstable_projection()`:", "mv-probability: linear combinations have the
 tested("`mvstablefit()`:", "mv-fit: the fit is a maximum of the likelihood in all parameters",
        "mv-fit: projections recover the parameters", "mv-fit: a hundred dimensions are fitted",
        "mv-fit: standard errors are those of repeated samples")
+tested("`dmvstable()`, `pmvstable()`, `rmvstable()` and", "mv-spectral: fits of elliptical distributions are accepted",
+       "mv-probability: linear combinations have the distribution of the projection")
 tested("`mvstable_spectral()`:", "mv-spectral: projections agree with the characteristic function of the spectral",
        "mv-spectral: projections are continuous in alpha at 1 and exact next to it",
        "mv-spectral: random vectors have the characteristic function of the measure")

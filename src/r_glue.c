@@ -126,10 +126,18 @@ void glue_notice(void)
     if (reason) call_with_text("warn_device", reason);
 }
 
+/* Returns the value of an option of R.  Its symbol is looked up at the first call. */
+static SEXP option_value(SEXP *symbol, const char *name)
+{
+    if (!*symbol) *symbol = Rf_install(name);
+    return Rf_GetOption1(*symbol);
+}
+
 /* Reads options(stablecl.backend); anything but one string counts as no preference. */
 static void read_backend(void)
 {
-    SEXP preference = Rf_GetOption1(Rf_install("stablecl.backend"));
+    static SEXP symbol;
+    SEXP preference = option_value(&symbol, "stablecl.backend");
     struct status st = { ST_OK, "" };
     const char *text = "";
 
@@ -160,7 +168,8 @@ static const char *default_folder(void)
 /* Reads options(stablecl.programs): one string, or FALSE; anything else counts as not set. */
 static void read_programs(void)
 {
-    SEXP option = Rf_GetOption1(Rf_install("stablecl.programs"));
+    static SEXP symbol;
+    SEXP option = option_value(&symbol, "stablecl.programs");
 
     if (TYPEOF(option) == LGLSXP && XLENGTH(option) == 1 && LOGICAL(option)[0] == FALSE)
         binaries_folder("");
@@ -172,7 +181,8 @@ static void read_programs(void)
 
 void glue_read_options(void)
 {
-    SEXP preference = Rf_GetOption1(Rf_install("stablecl.threads"));
+    static SEXP symbol;
+    SEXP preference = option_value(&symbol, "stablecl.threads");
     int threads = 0;
 
     read_backend();

@@ -9,7 +9,10 @@ static double limit = BINARIES_LIMIT;
 
 void binaries_folder(const char *path)
 {
-    snprintf(folder, sizeof folder, "%s", strlen(path) < sizeof folder ? path : "");
+    size_t length = strlen(path);
+    if (length >= sizeof folder) length = 0;
+    memcpy(folder, path, length);
+    folder[length] = 0;
 }
 
 /* --- the files of the folder -------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ source_files <- function() {
 
 names_read <- function(files) {
   text <- unlist(lapply(files, readLines, warn = FALSE))
-  patterns <- c("getOption\\(\"([^\"]+)\"", "Rf_GetOption1\\(Rf_install\\(\"([^\"]+)\"", "Sys[.]getenv\\(\"([^\"]+)\"",
+  patterns <- c("getOption\\(\"([^\"]+)\"", "option_value\\(&symbol, \"([^\"]+)\"", "Sys[.]getenv\\(\"([^\"]+)\"",
                 "getenv\\(\"([^\"]+)\"", "from_environment\\(\"([^\"]+)\"", "\\$\\((STABLECL_[A-Z_]+)\\)")
   unique(unlist(lapply(patterns, function(p) {
     found <- regmatches(text, regexec(p, text))

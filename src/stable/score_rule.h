@@ -67,6 +67,7 @@ struct grid {
 struct scorer {
     double alpha, beta;
     double zeta_slope[2];
+    struct shape *all;                  /* the block that contains the shapes below */
     struct shape *shape;
     struct grid grid[2][SCORE_LEVELS];
     struct pair { int set; double from, to; struct shape *shape[2]; } pair[2];

@@ -9,24 +9,28 @@
 #define ROUGH    1e-4           /* step of approximate differences, times alpha if alpha < 1 */
 #define BORDER   1e-6           /* ... at a boundary, towards the interior */
 
-static int shapes_new(struct scorer *s)
+#define SHAPES (1 + 2 * (SCORE_LEVELS * DIFFER_NODES + 2))
+
+static void distribute_shapes(struct scorer *s)
 {
-    s->shape = shape_new();
-    if (!s->shape) return 0;
+    int next = 0;
+    s->shape = shapes_at(s->all, next++);
     for (int what = 0; what < 2; what++) {
         for (int level = 0; level < SCORE_LEVELS; level++)
-            for (int k = 0; k < DIFFER_NODES; k++)
-                if (!(s->grid[what][level].shape[k] = shape_new())) return 0;
-        for (int k = 0; k < 2; k++)
-            if (!(s->pair[what].shape[k] = shape_new())) return 0;
+            for (int k = 0; k < DIFFER_NODES; k++) s->grid[what][level].shape[k] = shapes_at(s->all, next++);
+        for (int k = 0; k < 2; k++) s->pair[what].shape[k] = shapes_at(s->all, next++);
     }
-    return 1;
 }
 
 struct scorer *scorer_new(void)
 {
     struct scorer *s = memory_zeroed(1, sizeof *s);
-    if (s && shapes_new(s)) return s;
+    if (!s) return NULL;
+    s->all = shapes_new(SHAPES);
+    if (s->all) {
+        distribute_shapes(s);
+        return s;
+    }
     scorer_free(s);
     return NULL;
 }
@@ -34,12 +38,7 @@ struct scorer *scorer_new(void)
 void scorer_free(struct scorer *s)
 {
     if (!s) return;
-    shape_free(s->shape);
-    for (int what = 0; what < 2; what++) {
-        for (int level = 0; level < SCORE_LEVELS; level++)
-            for (int k = 0; k < DIFFER_NODES; k++) shape_free(s->grid[what][level].shape[k]);
-        for (int k = 0; k < 2; k++) shape_free(s->pair[what].shape[k]);
-    }
+    shapes_free(s->all, SHAPES);
     memory_release(s);
 }
 

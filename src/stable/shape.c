@@ -72,21 +72,36 @@ struct shape {
     double room[3][NODE_SET_MAX + LANES];
 };
 
+struct shape *shapes_new(int n)
+{
+    struct shape *all = memory_zeroed((size_t)n, sizeof *all);
+    for (int k = 0; all && k < n; k++) {
+        all[k].work.dg = all[k].room[0];
+        all[k].work.pdf = all[k].room[1];
+        all[k].work.tail = all[k].room[2];
+    }
+    return all;
+}
+
+struct shape *shapes_at(struct shape *all, int k)
+{
+    return all + k;
+}
+
+void shapes_free(struct shape *all, int n)
+{
+    for (int k = 0; all && k < n; k++) node_sets_clear(&all[k].node_sets);
+    memory_release(all);
+}
+
 struct shape *shape_new(void)
 {
-    struct shape *s = memory_zeroed(1, sizeof *s);
-    if (!s) return NULL;
-    s->work.dg = s->room[0];
-    s->work.pdf = s->room[1];
-    s->work.tail = s->room[2];
-    return s;
+    return shapes_new(1);
 }
 
 void shape_free(struct shape *s)
 {
-    if (!s) return;
-    node_sets_clear(&s->node_sets);
-    memory_release(s);
+    shapes_free(s, 1);
 }
 
 void shape_set(struct shape *s, double alpha, double beta)

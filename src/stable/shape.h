@@ -12,6 +12,11 @@ struct shape;
 struct shape *shape_new(void);          /* NULL if memory is short */
 void shape_free(struct shape *);        /* NULL is allowed */
 
+/* The same for n shapes in one block.  Most of its pages stay unused until their shape is. */
+struct shape *shapes_new(int n);
+struct shape *shapes_at(struct shape *all, int k);
+void shapes_free(struct shape *all, int n);
+
 /* Makes (alpha, beta) current; cheap if it already is.
  * Domain (checked by the caller): 0 < alpha <= 2, -1 <= beta <= 1. */
 void shape_set(struct shape *, double alpha, double beta);

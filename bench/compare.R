@@ -3,7 +3,7 @@
 #
 #     Rscript bench/compare.R > bench/compare.md
 #
-# Nothing is timed.  Takes some minutes.  Environment variable STABLECL_RUNS: number of samples of each kind.
+# Nothing is timed.  Takes more than two hours on one core.  Environment variable STABLECL_RUNS: number of samples of each kind.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -22,7 +22,7 @@ decisions <- function(x) {
 
 percent <- function(share) sprintf("%.1f", 100 * share)
 
-cat(sprintf("# Decisions between stable and other distributions\n\n`Rscript bench/compare.R`, %d samples of each kind.  ",
+cat(sprintf("# Decisions between stable and other distributions\n\nMade by `STABLECL_RUNS=%d Rscript bench/compare.R > bench/compare.md`: so many samples of each kind.  ",
             RUNS), "`stable_compare()` with a level of 5% (two-sided): the percentage of samples in which the stable ",
     "distribution is significantly better, and in which the other one is.  The standard error of a percentage p is ",
     sprintf("%.1f", 100 * sqrt(0.25 / RUNS)), " at most.\n\n", sep = "")

@@ -121,9 +121,9 @@ check_limit <- function(x, name) {
             value_text(x), ".")
 }
 
-# Returns R's folder for the cache of this package, or "" if there is no home directory: on systems other than Windows by
-# the rules of ?tools::R_user_dir, because loading the namespace of tools takes longer than all else that the first call
-# of a session does.
+# Returns R's folder for the cache of this package, or "" if there is no home directory.  Systems other than Windows
+# follow the rules of ?tools::R_user_dir, because loading the namespace of tools takes longer than all else that the
+# first call of a session does.
 cache_folder <- function() tryCatch(enc2native(user_folder()), error = function(e) "", warning = function(w) "")
 
 user_folder <- function() {

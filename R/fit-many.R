@@ -22,7 +22,7 @@ data_sets <- function(x) {
 
 # Returns different names, with numbers in place of empty ones.
 different_names <- function(names) {
-  blank <- !nzchar(names)
+  blank <- is.na(names) | !nzchar(names)
   names[blank] <- as.character(seq_along(names))[blank]
   make.unique(names)
 }

@@ -30,8 +30,9 @@
 #' @section Directions:
 #' By default they are 48 at equal angles in two dimensions, and those of the \eqn{3^d-1}{3^d - 1} vectors with elements
 #' -1, 0 and 1 in up to five dimensions, for components divided by their median absolute deviations.
-#' In more dimensions `directions` must be given, for example as the most remote observations,
-#' `x[order(-rowSums(x^2))[1:100], ]`, which lie near the directions with masses.  The true directions need not be among
+#' In more dimensions `directions` must be given, for example as the observations that are most remote from the medians,
+#' which lie near the directions with masses: `z <- sweep(x, 2, apply(x, 2, median))`, and then
+#' `z[order(-rowSums(scale(z, FALSE, apply(x, 2, mad))^2))[1:100], ]`.  The true directions need not be among
 #' those given: masses between two directions are divided between their neighbours,
 #' which causes the largest error for small `alpha`; more directions do not increase the error.  Both a direction and
 #' its opposite must be given if both may have a mass.
@@ -46,7 +47,7 @@
 #'   a multivariate time series; a vector in one dimension.
 #' @param directions directions that may have a mass: `NULL` for the default; a matrix or data frame with a row for
 #'   each, of any length; in two dimensions also a vector of angles in radians, or the number of directions at equal
-#'   angles, at least 4.
+#'   angles, from 4 to 1000.
 #' @param fixed `list(alpha = )` or a named vector to hold `alpha` fixed, below 2.
 #' @param na.action what to do with rows that have missing values: [na.omit()], [na.exclude()] or [na.fail()].
 #' @return An object of class [`"mvstable_spectral"`][mvstable_spectral], to be used in [rmvstable()] and
@@ -57,9 +58,9 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_data"`}{the sample is not numeric or not finite, has fewer than 8 rows or not more rows than
-#'     columns, its columns are constant or linearly dependent, a projection cannot be fitted, or it is normal, so that
-#'     the spectral measure is not determined;}
-#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty, unknown or invalid;}
+#'     columns, its columns are constant or linearly dependent, a projection cannot be fitted, no mass at the
+#'     directions fits, or the sample is normal, so that the spectral measure is not determined;}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
 #' }
@@ -93,6 +94,9 @@ mvspectralfit <- function(x, directions = NULL, fixed = list(), na.action = na.o
   lines <- projection_lines(s, spread)
   estimate <- projected_estimates(x, lines, fixed, call)
   mass <- estimated_masses(s, lines, estimate)
+  if (!any(mass > 0))
+    stop_with(call, "data", "No mass at `directions` fits the projections: the sample has heavy tails in none ",
+              "of these directions, perhaps in the opposite ones.")
   law <- as_spectral(estimate$alpha, s, mass, rep(1, length(mass)),
                      stats::setNames(estimate$delta, colnames(x)), nobs = nrow(x), call = call)
   fitted <- mvstable_projection(lines, law)
@@ -110,9 +114,9 @@ candidate_directions <- function(directions, spread, names, call) {
   d <- length(spread)
   count <- if (is.null(directions)) 48L else if (is.numeric(directions) && length(directions) == 1L) directions
   if (is.null(directions) || d == 2L && !is.null(count)) {
-    if (!isTRUE(count >= 4 && count < 1e4))
-      stop_with(call, "argument", "`directions` must be a number of directions from 4 to 9999, or several of them, ",
-                "not ", value_text(directions), ".")
+    if (!isTRUE(count >= 4 && count <= 1000 && count == round(count)))
+      stop_with(call, "argument", "`directions` must be a whole number of directions from 4 to 1000, or contain the ",
+                "directions themselves, not ", value_text(directions), ".")
     if (d > 5L)
       stop_with(call, "argument", "`directions` must be given in more than 5 dimensions, for example as remote ",
                 "observations.")
@@ -121,8 +125,7 @@ candidate_directions <- function(directions, spread, names, call) {
   }
   s <- check_directions(directions, call)
   if (ncol(s) != d)
-    stop_with(call, "argument", "`directions` must have ", d, " column", if (d > 1L) "s", ", as `x`, not ",
-              ncol(s), ".")
+    stop_with(call, "argument", "`directions` must have as many columns as `x` (", d, "), not ", ncol(s), ".")
   colnames(s) <- names
   s
 }
@@ -139,6 +142,7 @@ lattice_directions <- function(d) {
 # have equal angles.
 projection_lines <- function(s, spread) {
   u <- s / rep(spread, each = nrow(s))
+  u <- u / apply(abs(u), 1L, max)               # squares of their elements neither overflow nor vanish
   u <- rbind(diag(length(spread)), u / sqrt(rowSums(u^2)))
   first <- apply(abs(u) > 1e-8, 1L, which.max)
   u <- u * sign(u[cbind(seq_along(first), first)])
@@ -172,14 +176,15 @@ estimated_masses <- function(s, lines, estimate) {
   product <- crossprod(lines, t(s)) / estimate$gamma
   weight <- if (alpha > 1) min(1, -tanpi(alpha / 2)) else 1
   power <- abs(product)^alpha
-  nonnegative_least_squares(rbind(power, weight * sign(product) * power),
-                            c(rep(1, ncol(lines)), weight * estimate$beta))
+  A <- rbind(power, weight * sign(product) * power)
+  size <- apply(abs(A), 2L, max)                # the unit of each mass; it depends on the units of the components
+  nonnegative_least_squares(A / rep(size, each = nrow(A)), c(rep(1, ncol(lines)), weight * estimate$beta)) / size
 }
 
 # Returns the x >= 0 that minimises |A x - b|^2 by the active set method of Lawson and Hanson: the variable with the
 # largest partial derivative joins the positive ones, which take the values of the unconstrained minimum, as far as they
-# stay positive.  A variable that does not decrease the sum of squares, due to rounding, waits until another one has;
-# hence no set of positive variables occurs twice.
+# stay positive.  A variable that does not decrease the sum of squares, due to rounding, is left out until another one
+# does; hence no set of positive variables occurs twice.
 nonnegative_least_squares <- function(A, b) {
   x <- numeric(ncol(A))
   waiting <- logical(ncol(A))

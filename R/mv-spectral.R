@@ -70,9 +70,9 @@
 #'   `directions` (unit vectors, in rows), `mass`, `beta` and `delta`.  `print()`: its argument, invisibly.
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is missing, unknown or invalid: a direction of length 0, a negative
-#'     mass, vectors whose lengths do not match the number of directions or dimensions, or masses so large that
-#'     \eqn{m_j^{1/\alpha}}{m_j^(1/alpha)} is not finite.}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid: a direction of length 0, a negative
+#'     mass, vectors whose lengths do not match the number of directions or dimensions, or masses so large or
+#'     small that \eqn{m_j^{1/\alpha}}{m_j^(1/alpha)}, or their sum to this power, overflows or is 0.}
 #' }
 #' @seealso [rmvstable()], [mvstable_projection()], [mvspectralfit()]; [dmvstable()] for elliptically contoured
 #'   distributions.
@@ -105,8 +105,10 @@ mvstable_spectral <- function(alpha, directions, mass, beta = 1, delta = 0) {
   names <- if (!is.null(colnames(s))) colnames(s) else if (length(delta) == ncol(s)) names(delta)
   delta <- check_of_each(delta, "delta", ncol(s), "finite numbers", is.finite, call, "dimension")
   dimnames(s) <- if (!is.null(names)) list(NULL, names)
-  if (!all(is.finite(mass^(1 / alpha))))
-    stop_with(call, "argument", "`mass` is so large that mass^(1/alpha) is not finite.")
+  scales <- c(mass[mass > 0], sum(mass))^(1 / alpha)
+  if (!all(scales > 0 & scales < Inf))
+    stop_with(call, "argument", "`mass` is so large or so small that mass^(1/alpha) or sum(mass)^(1/alpha) cannot be ",
+              "represented.")
   as_spectral(as.numeric(alpha), s, mass, beta, stats::setNames(delta, names))
 }
 
@@ -157,7 +159,7 @@ check_mv_law <- function(call, frame = parent.frame()) {
   if (inherits(frame$alpha, "mvstablefit")) fitted_law(frame$alpha) else spectral_law(frame$alpha)
 }
 
-# The same for functions that do not support spectral measures.
+# Returns the distribution of check_mv_law() for functions that do not support spectral measures.
 check_elliptical_law <- function(call, frame = parent.frame()) {
   law <- check_mv_law(call, frame)
   if (!is.null(law$mixing))
@@ -181,19 +183,21 @@ combined_law <- function(a, alpha, beta) {
   largest <- apply(abs(a), 1L, max)
   share <- abs(a) / ifelse(largest > 0, largest, 1)
   power <- rowSums(share^alpha)
-  r <- share / ifelse(largest > 0, power^(1 / alpha), 1)
+  power[largest == 0] <- 1
+  log_r <- log(share) - log(power) / alpha
   skew <- rep(beta, each = nrow(a))
-  h <- if (alpha == 1) -2 / pi * log(r) else
-    -cospi((alpha - 1) / 2) / sinpi((alpha - 1) / 2) * expm1((alpha - 1) * log(r))
-  list(beta = if (alpha == 2) numeric(nrow(a)) else rowSums(skew * sign(a) * r^alpha),
+  h <- if (alpha == 1) -2 / pi * log_r else
+    -cospi((alpha - 1) / 2) / sinpi((alpha - 1) / 2) * expm1((alpha - 1) * log_r)
+  list(beta = if (alpha == 2) numeric(nrow(a)) else rowSums(skew * sign(a) * share^alpha) / power,
        gamma = largest * power^(1 / alpha), delta = rowSums(ifelse(a == 0 | skew == 0, 0, skew * a * h)))
 }
 
-# Returns n random vectors.  Infinite variates become the largest number, so that a product with 0 is 0.
+# Returns n random vectors.  Variates are limited so that neither a product with 0 nor a sum of them is NaN.
 spectral_variates <- function(n, law) {
   m <- ncol(law$mixing)
   y <- rstable(n * m, law$alpha, if (all(law$beta == law$beta[1L])) law$beta[1L] else law$beta)
-  if (any(infinite <- is.infinite(y))) y[infinite] <- sign(y[infinite]) * .Machine$double.xmax
+  most <- .Machine$double.xmax / (m * max(1, abs(law$mixing)))
+  if (any(beyond <- abs(y) > most)) y[beyond] <- sign(y[beyond]) * most
   x <- crossprod(matrix(y, m), t(law$mixing)) + rep(law$shift, each = n)
   dimnames(x) <- if (!is.null(law$names)) list(NULL, law$names)
   x

@@ -31,8 +31,9 @@
 #'     `false`, or the second is not empty, there are at most 2 threads, and `"auto"` uses no device.}
 #'   \item{`STABLECL_OPENCL_LIBRARY`}{absolute path of the OpenCL library, instead of the system's default; read at the
 #'     first search for devices.  With a relative path there are no devices, and [stable_devices()] gives the reason.}
-#'   \item{`R_USER_CACHE_DIR`, `XDG_CACHE_HOME`}{of R, paths of folders: the first that is set contains the default folder
-#'     of compiled programs (see `tools::R_user_dir()`); read once in a session.  Default: the system's folder for caches.}
+#'   \item{`R_USER_CACHE_DIR`, `XDG_CACHE_HOME`}{of R, each the path of a folder: the first one that is set contains the
+#'     default folder of compiled programs (see `tools::R_user_dir()`); read once in a session.  Default: the system's
+#'     folder for caches.}
 #'   \item{`STABLECL_CPPFLAGS`}{on Windows, when the package is installed from source: preprocessor flags, for example
 #'     `-DSTABLECL_OPENCL -I<folder of the OpenCL headers>`.  Default: none, and no devices.}
 #' }

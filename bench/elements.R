@@ -28,10 +28,11 @@ elements_of <- function(band) {
   data.frame(alpha, beta, x = rstable(n, alpha, beta), p = runif(n))
 }
 
-calls <- list(density = function(e) dstable(e$x, e$alpha, e$beta), distribution = function(e) pstable(e$x, e$alpha, e$beta),
+calls <- list(density = function(e) dstable(e$x, e$alpha, e$beta),
+              distribution = function(e) pstable(e$x, e$alpha, e$beta),
               quantile = function(e) qstable(e$p, e$alpha, e$beta))
 
-# The same by calls with one distribution each.
+# Returns the values of calls with one distribution each.
 one_by_one <- function(call, e) vapply(seq_len(nrow(e)), function(k) call(e[k, ]), 0)
 
 peers <- if (requireNamespace("libstable4u", quietly = TRUE)) {
@@ -47,10 +48,12 @@ cat("# Elements with parameters of their own\n\nMade by `Rscript bench/elements.
     rounds, " calls with ", n, " elements; alpha is uniform in the band, beta in (-1, 1), x a draw from the ",
     "distribution, p uniform.  Difference: the largest relative one (of quantiles: to max(1, |q|)) from ", few,
     " calls with one element.  ", if (is.null(peers)) "libstable4u is not installed.\n\n" else
-      paste0("libstable4u: one call for each of ", few, " elements, in which it starts 12 threads, and the median relative difference from it.\n\n"),
+      paste0("libstable4u: one call for each of ", few, " elements, in which it starts 12 threads, and the median ",
+             "relative difference from it.\n\n"),
     "A density takes about 60 nodes with five elementary functions each.  With 1.2 ns for a function in a vector lane, ",
     "which is assumed and not measured, that is a floor of 0.4 microseconds.\n\n",
-    "| call | alpha | microseconds | difference | libstable4u | times as long | difference |\n|---|---|---|---|---|---|---|\n",
+    "| call | alpha | microseconds | difference | libstable4u | times as long | difference |\n",
+    "|---|---|---|---|---|---|---|\n",
     sep = "")
 for (name in names(calls)) for (k in seq_len(nrow(bands))) {
   e <- elements_of(bands[k, ])

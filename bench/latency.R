@@ -1,4 +1,4 @@
-# bench/latency.R: measures what a session waits for: loading the package, the first calls, and calls with one element.
+# bench/latency.R: measures the time of loading the package, of the first calls, and of calls with one element.
 #
 #     Rscript bench/latency.R > bench/latency.md
 #
@@ -47,6 +47,6 @@ ones <- c("`dt(0.3, 1.5)`, for comparison" = microseconds(function(k) dt(0.3, 1.
           "`dstable()`, a new distribution each" = microseconds(function(k) dstable(0.3, 1.5 + k * 1e-7, 0.2)),
           "`pstable()`, a new distribution each" = microseconds(function(k) pstable(0.3, 1.5 + k * 1e-7, 0.2)),
           "`qstable()`, a new distribution each" = microseconds(function(k) qstable(0.3, 1.5 + k * 1e-7, 0.2)))
-cat("\n## Calls with one element\n\nMicroseconds of CPU time, medians of 9 times 20,000 calls.\n\n| call | microseconds |\n",
-    "|---|---|\n", sep = "")
+cat("\n## Calls with one element\n\nMicroseconds of CPU time, medians of 9 times 20,000 calls.\n\n",
+    "| call | microseconds |\n|---|---|\n", sep = "")
 for (name in names(ones)) cat(sprintf("| %s | %.2g |\n", name, ones[[name]]))

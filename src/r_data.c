@@ -114,10 +114,12 @@ static SEXP element_of_type(SEXP list, const char *name, SEXPTYPE type)
 }
 
 /* Returns the decoded coefficients. */
-static SEXP decoded(const struct tables *t, enum coefficient_part part, SEXP code)
+static SEXP decoded(const struct tables *t, enum coefficient_part part, size_t n, SEXP code)
 {
-    SEXP y = Rf_allocVector(INTSXP, (R_xlen_t)coefficients_count(t, part));
-    if (!coefficients_read(t, part, RAW(code), (size_t)XLENGTH(code), INTEGER(y))) Rf_error("the tables are incomplete");
+    SEXP y = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)n));
+    if (!coefficients_read(t, part, RAW(code), (size_t)XLENGTH(code), INTEGER(y)))
+        Rf_error("the tables are incomplete");
+    UNPROTECT(1);
     return y;
 }
 
@@ -132,8 +134,10 @@ SEXP r_tables(SEXP list)
         .cells = Rf_ncols(cells), .bases = Rf_ncols(bases), .pieces = Rf_ncols(pieces),
         .counts = (size_t)XLENGTH(count)
     };
-    SEXP low = PROTECT(decoded(&t, COEFFICIENTS_LOW, element_of_type(list, "low", RAWSXP)));
-    SEXP high = PROTECT(decoded(&t, COEFFICIENTS_HIGH, element_of_type(list, "high", RAWSXP)));
+    size_t n[2];
+    if (!coefficients_count(&t, n)) Rf_error("the tables are damaged");
+    SEXP low = PROTECT(decoded(&t, COEFFICIENTS_LOW, n[COEFFICIENTS_LOW], element_of_type(list, "low", RAWSXP)));
+    SEXP high = PROTECT(decoded(&t, COEFFICIENTS_HIGH, n[COEFFICIENTS_HIGH], element_of_type(list, "high", RAWSXP)));
     t.low = INTEGER(low), t.lows = (size_t)XLENGTH(low);
     t.high = INTEGER(high), t.highs = (size_t)XLENGTH(high);
     if (kept) R_ReleaseObject(kept);

@@ -20,12 +20,32 @@ static int next_row(struct rows *r)
     return TABLE_FOUR * (r->part == COEFFICIENTS_LOW ? groups & 7 : groups >> 3);
 }
 
-size_t coefficients_count(const struct tables *t, enum coefficient_part part)
+/* Adds the coefficients of a piece to n; returns 0 if its counts exceed the tables or what a piece can contain. */
+static int add_piece(const struct tables *t, const struct table_piece *p, size_t n[2])
 {
-    struct rows r = { t, part, 0, 0, NULL };
-    size_t n = 0;
-    for (int row = next_row(&r); row >= 0; row = next_row(&r)) n += (size_t)row;
-    return n;
+    size_t first = (size_t)p->count, rows = 0;
+    if ((size_t)p->low != n[COEFFICIENTS_LOW] || (size_t)p->high != n[COEFFICIENTS_HIGH]) return 0;
+    if (first + TABLE_BETA > t->counts) return 0;
+    for (int j = 0; j < TABLE_BETA; j++) {
+        if (t->count[first + j] > TABLE_ALPHA) return 0;
+        rows += t->count[first + j];
+    }
+    if (first + TABLE_BETA + rows > t->counts) return 0;
+    for (size_t i = first + TABLE_BETA; i < first + TABLE_BETA + rows; i++) {
+        int low = t->count[i] & 7, high = t->count[i] >> 3;
+        if (high > low || TABLE_FOUR * low > TABLE_U) return 0;
+        n[COEFFICIENTS_LOW] += TABLE_FOUR * (size_t)low;
+        n[COEFFICIENTS_HIGH] += TABLE_FOUR * (size_t)high;
+    }
+    return 1;
+}
+
+int coefficients_count(const struct tables *t, size_t n[2])
+{
+    n[COEFFICIENTS_LOW] = n[COEFFICIENTS_HIGH] = 0;
+    for (int k = 0; k < t->pieces; k++)
+        if (t->piece[k].count >= 0 && !add_piece(t, &t->piece[k], n)) return 0;
+    return 1;
 }
 
 /* --- numbers ------------------------------------------------------------- */
@@ -50,7 +70,7 @@ static void refill(struct bits *b)
 {
     uint64 eight = 0;
     if (b->next + 8 <= b->end)
-        for (int k = 0; k < 8; k++) eight |= (uint64)b->bytes[b->next + k] << 8 * k;   /* one load on common processors */
+        for (int k = 0; k < 8; k++) eight |= (uint64)b->bytes[b->next + k] << 8 * k;   /* one load */
     else
         for (int k = 0; b->next + k < b->end; k++) eight |= (uint64)b->bytes[b->next + k] << 8 * k;
     b->window |= eight << b->ready;

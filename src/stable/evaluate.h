@@ -10,9 +10,10 @@
  *     f(x)     = alpha/(pi y) sum_{k>=1} c_k z^k,
  *     c_k      = (-1)^(k-1) Gamma(alpha k)/Gamma(k) sin(k alpha L),
  *
- * which converges for alpha < 1 and is asymptotic for alpha > 1.  It is used, with TAIL_TERMS terms, if the last term
- * is below 1e-18 of the first and all terms decrease.  Then the remainder is below 1e-17: it is bounded by the first
- * omitted term (alpha > 1) or by the sum of a series that decreases faster than a geometric one (alpha < 1).
+ * which converges for alpha < 1 and is asymptotic for alpha > 1.  It is used, with at most TAIL_TERMS terms, if the last
+ * term is below 1e-18/TAIL_TERMS of the first and all terms decrease.  Then the remainder is below 1e-17: it is bounded
+ * by the first omitted term (alpha > 1) or by the sum of a series that decreases faster than a geometric one
+ * (alpha < 1).
  */
 #ifndef STABLECL_STABLE_EVALUATE_H
 #define STABLECL_STABLE_EVALUATE_H
@@ -154,7 +155,8 @@ APART int value_tail(const struct law *law, const struct position *p, const stru
     return 1;
 }
 
-/* The same without stored coefficients: up to the first term that is below 1e-18 of the first one. */
+/* Computes v by the power series at infinity without stored coefficients, up to the first term that is below
+ * 1e-18/TAIL_TERMS of the first one.  Returns 0 if the series is not accurate enough at p. */
 APART int value_tail_single(const struct law *law, const struct position *p, struct stable_value *v)
 {
     struct tail_angle angle = tail_angle_of(law, argument_side(law, p));

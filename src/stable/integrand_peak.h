@@ -201,7 +201,7 @@ FN double peak_heavy(const struct integrand_peak *b, double corner)
 struct peaks {
     double left, right;                 /* its ends, equal for a single peak without further bends */
     double w, slope;                    /* at the right end */
-    int two;                            /* there are two peaks, of the power tail (left) and of the light tail (right) */
+    int two;                            /* there are two: of the power tail (left) and of the light tail (right) */
 };
 
 /* Drops the end, or the peak, that is negligible in the whole cell; in_valley: the ends are two peaks. */
@@ -222,7 +222,7 @@ APART void peaks_find(struct peaks *p, const struct integrand_peak *b)
     p->two = 0;
     p->right = peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
     p->w = peak_w(b, p->right, &p->slope);
-    if (p->slope > CLIFF) {             /* all else is negligible, and w is dominated by rounding: put the end at its zero */
+    if (p->slope > CLIFF) {             /* all else is negligible; rounding dominates w: the end is its zero */
         p->left = p->right = peak_root(b, p->right);
         p->w = 0.0;
         return;

@@ -12,7 +12,8 @@ struct shape;
 struct shape *shape_new(void);          /* NULL if memory is short */
 void shape_free(struct shape *);        /* NULL is allowed */
 
-/* The same for n shapes in one block.  Most of its pages stay unused until their shape is. */
+/* Returns n shapes in one block, number k at shapes_at(all, k); NULL if memory is short.  The system provides pages of
+ * the block when they are first used. */
 struct shape *shapes_new(int n);
 struct shape *shapes_at(struct shape *all, int k);
 void shapes_free(struct shape *all, int n);

@@ -184,13 +184,12 @@ FN int user_argument(const struct user_law *l, double mode, double x, int what, 
     return 0;
 }
 
-/* a exp(s) / gamma without intermediate underflow. */
+/* Returns a exp(s) / gamma, a >= 0, also where a exp(s) vanishes or a / gamma overflows. */
 APART double user_scaled(double a, double s, double gamma)
 {
-    a /= gamma;
-    if (s == 0) return a;
-    if (s > -700) return a * exp(s);
-    return a * exp(0.5 * s) * exp(0.5 * s);
+    if (s == 0) return a / gamma;
+    double root = exp(0.5 * s), y = a / gamma * exp(s);
+    return s > -700 && y < INFINITY ? y : a * root / gamma * root;
 }
 
 /* For arguments that exceed the range, extrapolates the tail by its power law, which holds to working precision unless

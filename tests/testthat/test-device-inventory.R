@@ -10,7 +10,7 @@ outcome_on_device <- function(code) {
 with_device <- function(code) {
   skip_without_device()
   local_stable_backend("opencl")
-  on.exit(no_faults(), add = TRUE)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
   code
 }
 

@@ -193,7 +193,7 @@ test_that("random numbers in single precision are those of double precision, wit
 test_that("a sample in single precision does not depend on its length, on chunks, or on double precision of the device", {
   skip_without_device()
   local_stable_backend("opencl")
-  on.exit(no_faults(), add = TRUE)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
   whole <- sample_of(2.5e6, 1.7, 0.2, precision = "single")
   expect_identical(sample_of(10, 1.7, 0.2, precision = "single"), whole[1:10])
   part <- 1048576 + (-5:5)
@@ -242,7 +242,7 @@ test_that("every OpenCL call of random numbers in single precision may fail, and
   expect_identical(report$findings, character())
   expect_gt(report$errors, 0)
   local_stable_backend("opencl")
-  on.exit(no_faults(), add = TRUE)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
   close_devices(TRUE)
   spoil_results()
   expect_error(rstable(1e4, 1.5, 0.5, precision = "single"), "wrong results", class = "stablecl_error_device")
@@ -322,7 +322,7 @@ test_that("log-likelihoods that devices do not compute in single precision are r
 test_that("a device that returns wrong numbers adds up no log-likelihoods in single precision", {
   skip_without_device()
   local_stable_backend("opencl")
-  on.exit(no_faults(), add = TRUE)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
   x <- seq(-3, 3, length.out = 1e4)
   expect_lt(abs(stable_loglik(x, 1.5, 0.5, precision = "single") - stable_loglik(x, 1.5, 0.5)), 1e-3)
   close_devices(TRUE)
@@ -339,7 +339,7 @@ test_that("each job in single precision runs on a device without double precisio
   jobs <- jobs[grep("_single$", names(jobs))]
   expect_length(jobs, 6)
   local_stable_backend("opencl")
-  on.exit(no_faults(), add = TRUE)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
   for (name in names(jobs)) {
     right <- jobs[[name]]()
     without_double({
@@ -372,7 +372,7 @@ test_that("every OpenCL call of a job in single precision may fail", {
 test_that("wrong results of a device are found", {
   skip_without_device()
   local_stable_backend("opencl")
-  on.exit(no_faults(), add = TRUE)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
   close_devices(TRUE)
   spoil_results()
   expect_error(dstable(seq(-3, 3, length.out = 1e4), 1.5, 0.5, precision = "single"), "wrong results",

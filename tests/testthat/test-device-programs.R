@@ -219,11 +219,12 @@ test_that("an option selects the folder, and no folder is used by default during
 })
 
 test_that("the default folder is that of tools::R_user_dir()", {
+  skip_if(!dir.exists(path.expand("~")), "no home directory")
   variables <- c("R_USER_CACHE_DIR", "XDG_CACHE_HOME")
   before <- Sys.getenv(variables, NA)
   on.exit({
     Sys.unsetenv(variables)
-    do.call(Sys.setenv, as.list(before[!is.na(before)]))
+    for (name in names(before)[!is.na(before)]) do.call(Sys.setenv, as.list(before[name]))
   })
   for (given in list(c(), c("one", ""), c("", "two"), c("one", "two"))) {
     Sys.unsetenv(variables)

@@ -109,7 +109,7 @@ test_that("a device computes the sums of chunks", {
   here <- stablefit(chunks_of(x, 50000))
   local_stable_backend("opencl")
   count_calls()
-  on.exit(no_faults(), add = TRUE)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
   there <- stablefit(chunks_of(x, 50000))
   expect_gt(calls_so_far(), 0)
   expect_equal(coef(there), coef(here), tolerance = 1e-8)

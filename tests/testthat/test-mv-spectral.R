@@ -252,7 +252,7 @@ test_that("invalid measures, samples and arguments are classed errors", {
   refused(mvstable_spectral(1.5, 1:3, -1), "`mass` must contain")
   refused(mvstable_spectral(1.5, 1:3, NA_real_), "`mass` must contain")
   refused(mvstable_spectral(1.5, 1:3, 0), "`mass` must contain a positive number")
-  refused(mvstable_spectral(0.01, 1:3, 1e10), "mass\\^\\(1/alpha\\) is not finite")
+  refused(mvstable_spectral(0.01, 1:3, 1e10), "so large or so small that mass")
   refused(mvstable_spectral(1.5, 1:3, 1, 1.1), "`beta` must contain numbers in \\[-1, 1]")
   refused(mvstable_spectral(1.5, 1:3, 1, 1, 1:3), "`delta` must contain finite numbers, one for each of 2 dimensions")
   refused(mvstable_spectral(1.5, 1:3), "argument \"mass\" is missing")
@@ -265,8 +265,9 @@ test_that("invalid measures, samples and arguments are classed errors", {
   refused(print(law, digits = -1), "digits")
   set.seed(17)
   x <- rmvstable(50, law)
-  refused(mvspectralfit(x, 3), "`directions` must be a number of directions from 4")
-  refused(mvspectralfit(x, diag(3)), "`directions` must have 2 columns, as `x`, not 3")
+  refused(mvspectralfit(x, 5.5), "whole number of directions")
+  refused(mvspectralfit(x, 3), "`directions` must be a whole number of directions from 4")
+  refused(mvspectralfit(x, diag(3)), "`directions` must have as many columns as `x` [(]2[)], not 3")
   refused(mvspectralfit(x, "a"), "`directions` must be a matrix")
   refused(mvspectralfit(x, fixed = list(beta = 0)), "`fixed` may contain `alpha` only")
   refused(mvspectralfit(x, fixed = list(alpha = 2)), "`fixed[$]alpha` must be below 2")
@@ -275,4 +276,34 @@ test_that("invalid measures, samples and arguments are classed errors", {
   data_error(mvspectralfit(x[1:5, ]), "at least 8 observations")
   data_error(mvspectralfit(cbind(x, x[, 1])), "linearly dependent")
   data_error(mvspectralfit(matrix(stats::runif(400), 200)), "The sample is normal")
+})
+
+test_that("fits do not depend on the units of the components", {
+  set.seed(2)
+  x <- rmvstable(1000, mvstable_spectral(1.7, c(0, 1, 2, 3, 4, 5.2), c(1, 2, 0.5, 1, 2, 1)))
+  misfit_of <- function(unit) mvspectralfit(x %*% diag(c(1, unit)), 24)$misfit
+  plain <- misfit_of(1)
+  for (unit in 10^c(-150, -9, 7, 150)) {
+    scaled <- misfit_of(unit)
+    expect_equal(scaled$gamma.fitted / scaled$gamma, plain$gamma.fitted / plain$gamma, tolerance = 1e-6)
+    expect_equal(scaled$beta.fitted, plain$beta.fitted, tolerance = 1e-6)
+  }
+})
+
+test_that("a sample whose heavy tails lie in none of the directions is an error", {
+  set.seed(3)
+  expect_error(mvspectralfit(cbind(z = -rstable(200, 0.7, 1)), matrix(1)), "heavy tails in none of these directions",
+               class = "stablecl_error_data")
+})
+
+test_that("small alpha gives finite numbers or a clear error", {
+  expect_error(mvstable_spectral(0.001, c(0, 1, 2), 1), "cannot be represented", class = "stablecl_error_argument")
+  expect_error(mvstable_spectral(0.01, c(0, 1), 1e-5), "cannot be represented", class = "stablecl_error_argument")
+  law <- mvstable_spectral(0.01, c(0, 1, 2), 1, c(1, -1, 0.5))
+  w <- c(1, 1)
+  power <- abs(law$directions %*% w)^0.01
+  expect_equal(mvstable_projection(w, law)$beta, sum(law$beta * sign(law$directions %*% w) * power) / sum(power))
+  set.seed(4)
+  crossed <- mvstable_spectral(0.01, rbind(c(1, 1), c(1, -1)), mass = 1.05, beta = 0)
+  expect_true(all(is.finite(rmvstable(1e4, crossed))))
 })

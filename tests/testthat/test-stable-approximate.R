@@ -155,6 +155,12 @@ test_that("incomplete tables are an error, and the tables in use remain", {
     short[[part]] <- raw()
     expect_error(.Call(stablecl:::C_tables, short), "incomplete")
   }
+  damaged <- list(pieces = 1000000000L, count = as.raw(255))
+  for (part in names(damaged)) {
+    wrong <- tables
+    wrong[[part]][1] <- damaged[[part]]
+    expect_error(.Call(stablecl:::C_tables, wrong), "damaged")
+  }
   expect_identical(stable_quick(c(-1, 0.5, 30), 1.4, 0.3), before)
   expect_silent(.Call(stablecl:::C_tables, tables))
   expect_identical(stable_quick(c(-1, 0.5, 30), 1.4, 0.3), before)

@@ -18,3 +18,8 @@ test_that("the error estimate is large where the power law is inaccurate", {
   expect_gt(far$error[1], 1e-2)
   expect_lt(far$error[2], 1e-12)
 })
+
+test_that("densities that underflow are 0 with a scale next to 0, too", {
+  expect_identical(dstable(2.50882825953496e-300, 0.501732466253452, -1, 2.49521051202453e-300), 0)
+  expect_lt(dstable(2.50882825953496e-300, 0.501732466253452, -1, 2.49521051202453e-300, log = TRUE), -700)
+})

@@ -81,7 +81,7 @@
 #' 11--19.
 #'
 #' Samorodnitsky, G. and Taqqu, M. S. (1994) *Stable Non-Gaussian Random Processes*, section 2.3. Chapman and Hall.
-#' ISBN 0-412-05171-0.
+#' \doi{10.1201/9780203738818}
 #' @examples
 #' law <- mvstable_spectral(1.5, c(0, pi / 4, pi / 2), mass = c(1, 2, 0.5), beta = c(1, 0, -1))
 #' law

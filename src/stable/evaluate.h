@@ -144,14 +144,20 @@ FN void value_far(double pdf, double tail, double log_z, double y, struct stable
     v->tail = log_z < LOG_LEAST ? tail : tail * z;
 }
 
+/* Sets v to the value of the power series, of which pdf and sf are the two sums without their factors. */
+FN void value_of_series(const struct law *law, const struct position *p, double pdf, double sf, struct stable_value *v)
+{
+    value_far(law->alpha / PI * pdf, sf / PI, argument_log_z(law, p), p->y, v);
+    v->upper = !p->left;
+}
+
 /* Computes v by the power series at infinity.  Returns 0 if the series is not accurate enough at p. */
 APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
 {
     double log_z = argument_log_z(law, p), pdf, sf;
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
     tail_sums(t, log_z, &pdf, &sf);
-    value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
-    v->upper = !p->left;
+    value_of_series(law, p, pdf, sf, v);
     return 1;
 }
 
@@ -172,8 +178,7 @@ APART int value_tail_single(const struct law *law, const struct position *p, str
         pdf += term;
         sf += term / k;
     }
-    value_far(law->alpha / PI * pdf, sf / PI, log_z, p->y, v);
-    v->upper = !p->left;
+    value_of_series(law, p, pdf, sf, v);
     return 1;
 }
 

@@ -27,12 +27,12 @@ struct scorer *scorer_new(void)
     struct scorer *s = memory_zeroed(1, sizeof *s);
     if (!s) return NULL;
     s->all = shapes_new(SHAPES);
-    if (s->all) {
-        distribute_shapes(s);
-        return s;
+    if (!s->all) {
+        scorer_free(s);
+        return NULL;
     }
-    scorer_free(s);
-    return NULL;
+    distribute_shapes(s);
+    return s;
 }
 
 void scorer_free(struct scorer *s)

@@ -76,7 +76,7 @@ static double quantile_at(struct quantile_side *d, double q)
         y -= sign * excess(d, y, q, &v) / value_pdf(&v, 0);
         return d->last = y;
     }
-    return d->last = shape_quantile(d->shape, q, d->lower, 0, d->interpolant->at_zeta).hi;
+    return d->last = shape_quantile(d->shape, q, d->lower, 0, 0, d->interpolant->at_zeta).hi;
 }
 
 /* Returns the smallest |x| for x from a to b. */

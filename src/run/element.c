@@ -44,7 +44,7 @@ int point_eval(struct worker *w, const struct user_law *l, double x, int what, i
     return 0;
 }
 
-int point_quantile(struct worker *w, const struct user_law *l, double p, int lower, int log_p,
+int point_quantile(struct worker *w, const struct user_law *l, double p, int lower, int log_p, int alone,
                    double *q)
 {
     int nans;
@@ -54,7 +54,7 @@ int point_quantile(struct worker *w, const struct user_law *l, double p, int low
     shape_set(w->shape, l->alpha, l->beta);
     if (user_quantile_at_border(l, &f, standard_zeta(shape_law(w->shape)), p, lower, log_p, q, &nans))
         return nans;
-    return user_quantile(l, &f, shape_quantile(w->shape, p, lower, log_p, f.shifted), q);
+    return user_quantile(l, &f, shape_quantile(w->shape, p, lower, log_p, alone, f.shifted), q);
 }
 
 /* --- variates of one law in batches ---

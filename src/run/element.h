@@ -43,10 +43,10 @@ void worker_clear(struct worker *);
 
 /* --- one element ------------------------------------------------------------------------------- */
 
-/* alone: no neighbouring element has the same shape, so that no node set is built for it. */
+/* alone: no neighbouring element has the same shape, so that no node set is stored for it. */
 int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log, int alone,
                struct point_values *);
-int point_quantile(struct worker *, const struct user_law *, double p, int lower, int log_p,
+int point_quantile(struct worker *, const struct user_law *, double p, int lower, int log_p, int alone,
                    double *q);
 
 /* Computes elements first, ..., first + count - 1 of the stream of a key, all for one law. */

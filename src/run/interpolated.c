@@ -234,7 +234,7 @@ int interpolated_quantiles(const struct evaluation *e, struct worker *worker, si
         write_quantiles(job, law, &f, e->interpolant->centre[f.shifted], &b, i, count);
         for (int k = 0; missing && k < count; k++)
             if (!b.piece[k])
-                nans |= point_quantile(worker, law, p[k], job->lower, job->give_log, &job->out[0][i + (size_t)k]);
+                nans |= point_quantile(worker, law, p[k], job->lower, job->give_log, 0, &job->out[0][i + (size_t)k]);
     }
     return nans;
 }

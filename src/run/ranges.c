@@ -49,7 +49,8 @@ static int quantiles_range(const struct evaluation *e, struct worker *w, size_t 
 
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
-        nans |= point_quantile(w, &l, take(&p), job->lower, job->give_log, &job->out[0][i]);
+        int alone = is_single(&job->laws, i, job->n);
+        nans |= point_quantile(w, &l, take(&p), job->lower, job->give_log, alone, &job->out[0][i]);
     }
     return nans;
 }

@@ -1,8 +1,9 @@
 /* The quantile function, by inversion of the distribution function.
  *
- * The equation log P = log p, where P is one of the tail probabilities, is solved by Newton's method inside a shrinking
- * bracket, with bisection where Newton's method leaves the bracket or converges slowly.  The coordinate is one in which
- * log P is nearly linear:
+ * The equation log P = log p, where P is one of the tail probabilities, is solved inside a shrinking bracket.  The
+ * first step is Newton's; later ones interpolate the inverse function, with its derivative, at the last two points.
+ * Bisection replaces steps that leave the bracket or converge slowly.  From the starting value of quantile_guess.h, two or three
+ * evaluations of the distribution are usual.  The coordinate is one in which log P is nearly linear:
  *
  *     alpha < 0.95:  v = log|x - zeta|, on the side of zeta that contains the quantile;
  *     otherwise:     v = asinh(x).
@@ -19,11 +20,12 @@
 #ifndef STABLECL_STABLE_QUANTILE_SEARCH_H
 #define STABLECL_STABLE_QUANTILE_SEARCH_H
 
-#include "standard.h"
+#include "quantile_guess.h"
 
 #define LOG_HALF       (-0.69314718055994530942)
 #define QUANTILE_STEPS 200
-#define QUANTILE_DONE  1e-9         /* a step whose square is negligible */
+#define QUANTILE_DONE  1e-9         /* a Newton step whose square is negligible */
+#define QUANTILE_ERROR 1e-17        /* error of a cubic step that is negligible */
 
 struct quantile {
     int lower;                          /* 1: P is the lower tail, 0: the upper tail */
@@ -33,20 +35,20 @@ struct quantile {
     double v, lo, hi;                   /* the coordinate, and its bracket */
     double rising;                      /* sign of d log P / d v */
     double before;                      /* size of the last step */
-    double correction;                  /* last Newton step, to be added by quantile_result() */
+    double last_v, last_miss, last_slope;  /* at the last point; the slope is 0 at first */
+    double correction;                  /* last step, to be added by quantile_result() */
     double far_end;                     /* end of the bracket to be evaluated first; 0: done */
     int left;                           /* remaining steps */
 };
 
-/* Returns an approximation of v from the leading power of the tail if the quantile lies far out, otherwise 0. */
-FN double quantile_guess(const struct quantile *q, const struct standard *s)
+/* Returns the coordinate at which the search begins, the middle of the bracket if it must. */
+FN double quantile_first(const struct quantile *q, const struct standard *s)
 {
-    double a = s->alpha, b = q->lower ? -s->beta : s->beta;
-    double scale = log((1.0 + b) * tgamma(a) * sin(HALF_PI * a) / PI);
-    double v = (scale - q->log_p) / a;
-    if (!(v > 0.0 && v < 700.0)) v = 0.0;
-    if (!q->by_distance) v = (q->lower ? -1.0 : 1.0) * (v > 0.0 ? v + 0.7 : 0.0);
-    return v > q->lo && v < q->hi ? v : 0.5 * (q->lo + q->hi);
+    double middle = 0.5 * (q->lo + q->hi), v;
+    if (standard_is_closed(s->alpha, s->beta)) return middle;
+    v = quantile_guess(s, q->log_p, q->lower, q->by_distance);
+    if (!q->by_distance) v = asinh(v);
+    return v > q->lo && v < q->hi ? v : middle;
 }
 
 /* TRUE if p is the probability at zeta as computed there (shift_value and value_cdf), so that the quantile is zeta; at
@@ -78,8 +80,8 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
     q->hi = q->by_distance ? 709.7 : 710.4;
     q->before = q->hi - q->lo;
     q->rising = (q->lower ? 1.0 : -1.0) * (q->by_distance ? q->sign : 1.0);
-    q->v = quantile_guess(q, s);
-    q->correction = 0.0;
+    q->v = quantile_first(q, s);
+    q->correction = q->last_v = q->last_miss = q->last_slope = 0.0;
     q->far_end = q->log_p < -10.0 ? (q->rising < 0.0 ? q->hi : q->lo) : 0.0;
     q->left = QUANTILE_STEPS;
     if (q->by_distance && quantile_is_zeta(s, p, lower, log_p)) {
@@ -104,12 +106,33 @@ FN int quantile_asks(const struct quantile *q, struct abscissa *x)
     return 1;
 }
 
-/* Takes a Newton step at v, where log P - log p is `miss`. */
+/* Returns the step from v, where log P - log p is `miss`, by cubic Hermite interpolation of the inverse function
+ * between this and the last point; Newton's step if there is none, or if the zero is not much closer to v. */
+FN double quantile_cubic(const struct quantile *q, double miss, double slope)
+{
+    double newton = -miss / slope, h = q->last_miss - miss, back = q->last_v - q->v, place = -miss / h;
+    if (q->last_slope == 0.0 || !(fabs(place) < 0.25)) return newton;
+    double square = 3.0 * back - h * (2.0 / slope + 1.0 / q->last_slope);
+    double cube = h * (1.0 / slope + 1.0 / q->last_slope) - 2.0 * back;
+    return newton + place * place * (square + place * cube);
+}
+
+/* TRUE if the error of this step is negligible.  For distances d0 and d1 of the last two points from the zero, Newton's
+ * method gives d1 = d0^2/c, where c is the scale on which log P is not linear, and the cubic polynomial has an error of
+ * the order of (d0 d1)^2/c^3 = d1^5/d0^4.  If d1 is small by accident, (d0 d1)^2 is the larger estimate. */
+FN int quantile_is_last_step(const struct quantile *q, double step)
+{
+    double d0 = q->before, d1 = fabs(step), both = d0 * d1;
+    if (d1 < QUANTILE_DONE) return 1;
+    return q->last_slope != 0.0 && both * both < QUANTILE_ERROR && d1 * pow(d1 / d0, 4.0) < QUANTILE_ERROR;
+}
+
+/* Takes a step from v, where log P - log p is `miss`. */
 FN void quantile_step(struct quantile *q, double miss, double slope)
 {
-    double step = -miss / slope;
+    double step = quantile_cubic(q, miss, slope);
     int sound = isfinite(miss) && isfinite(slope) && isfinite(step);
-    if (miss == 0.0 || (sound && fabs(step) < QUANTILE_DONE)) {
+    if (miss == 0.0 || (sound && quantile_is_last_step(q, step))) {
         q->correction = miss == 0.0 ? 0.0 : step;
         q->left = 0;
         return;
@@ -119,6 +142,9 @@ FN void quantile_step(struct quantile *q, double miss, double slope)
     if (!sound || !(q->v + step > q->lo && q->v + step < q->hi) || fabs(step) > 0.5 * q->before)
         step = 0.5 * (q->lo + q->hi) - q->v;
     q->before = fabs(step);
+    q->last_v = q->v;
+    q->last_miss = miss;
+    q->last_slope = sound ? slope : 0.0;
     q->v += step;
     q->left--;
 }
@@ -154,7 +180,8 @@ FN struct abscissa quantile_result(const struct quantile *q, const struct standa
     struct abscissa x = quantile_argument(q, q->v);
     x.shifted = shifted;
     if (isinf(x.hi)) return x;
-    struct double_double sum = two_sum(x.hi, q->correction * (q->by_distance ? x.hi : cosh(q->v)));
+    double c = q->correction, change = q->by_distance ? x.hi * expm1(c) : 2.0 * sinh(0.5 * c) * cosh(q->v + 0.5 * c);
+    struct double_double sum = two_sum(x.hi, change);
     if (q->by_distance && !shifted) sum = two_add(sum, s->law.zeta);
     if (!q->by_distance && shifted) sum = two_add(sum, two_neg(s->law.zeta));
     x.hi = sum.hi;

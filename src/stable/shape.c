@@ -144,6 +144,33 @@ static const struct node_set *node_set_of(struct shape *s, int64 key)
     return node_set ? node_set : &s->work;
 }
 
+/* Half the width, in log G, of a cell that contains the arguments of a search for one quantile. */
+#define NARROW 0.2
+
+/* The cell of the node set in `work` while a single quantile is sought. */
+struct narrow_cell { int is_set, left, near_one; };
+
+/* As shape_eval(), for arguments that lie close together: builds a node set for a narrow cell around the first of
+ * them, which takes about two thirds of the time of one for the store. */
+static void eval_nearby(struct shape *s, struct narrow_cell *cell, struct abscissa x, struct stable_value *v)
+{
+    struct position p;
+    struct sums sums;
+    if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
+    if (!(cell->is_set && cell->left == p.left && cell->near_one == p.near_one
+          && fabs(p.log_G - s->work.log_G) <= NARROW)) {
+        struct integrand_peak b = standard_peak(&s->law, &p);
+        cell->is_set = fabs(p.log_G) < LOG_G_CELLS;
+        cell->left = p.left;
+        cell->near_one = p.near_one;
+        b.half_cell = cell->is_set ? NARROW : 0.0;
+        node_set_build(&s->work, &b);
+        s->built++;
+    }
+    node_set_sums(&s->work, p.log_G, &sums);
+    value_from_sums(&s->law.law, &p, &sums, v);
+}
+
 void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
 {
     struct position p;
@@ -176,14 +203,16 @@ double shape_slope(struct shape *s, struct abscissa x)
     return p.left ? -d : d;
 }
 
-struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, int shifted)
+struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, int alone, int shifted)
 {
     struct quantile q;
     struct abscissa x;
     struct stable_value v;
+    struct narrow_cell cell = { 0, 0, 0 };
     quantile_start(&q, shape_law(s), p, lower, log_p);
     while (quantile_asks(&q, &x)) {
-        shape_eval(s, x, &v);
+        if (alone) eval_nearby(s, &cell, x, &v);
+        else shape_eval(s, x, &v);
         quantile_answer(&q, &v);
     }
     return quantile_result(&q, shape_law(s), shifted);

@@ -49,6 +49,12 @@ FN void argument_near_one(struct position *p, const struct law *law, double b, d
     p->dlog_front = -r / part;
 }
 
+/* TRUE if the decomposition for alpha -> 1 is used on this side of zeta for |x| < |zeta|/2. */
+FN int argument_may_be_near_one(const struct law *law, const struct side *side)
+{
+    return law->eps < NEAR_ONE && law->abs_zeta > NEAR_ZETA && law->sign * side->beta < 0.0;
+}
+
 /* Sets all quantities for the argument x. */
 APART void argument_set(struct position *p, const struct law *law, struct abscissa x)
 {
@@ -68,8 +74,7 @@ APART void argument_set(struct position *p, const struct law *law, struct abscis
     p->at_zeta = y.hi == 0.0;
     p->y = fabs(y.hi);
     if (p->left) x0 = -x0;
-    p->near_one = law->eps < NEAR_ONE && law->abs_zeta > NEAR_ZETA
-               && law->sign * argument_side(law, p)->beta < 0.0 && fabs(x0) < 0.5 * law->abs_zeta;
+    p->near_one = argument_may_be_near_one(law, argument_side(law, p)) && fabs(x0) < 0.5 * law->abs_zeta;
     if (p->near_one) argument_near_one(p, law, b, x0);
     else {
         p->log_G = law->kappa * (log(p->y) - law->log_sec) + law->log_sec;
@@ -77,6 +82,20 @@ APART void argument_set(struct position *p, const struct law *law, struct abscis
         p->dlog_G = law->kappa / p->y;
         p->dlog_front = -1.0 / p->y;
     }
+}
+
+/* The inverse of argument_near_one(): returns x of the side on which beta is positive. */
+FN double argument_of_near_one(const struct law *law, double log_G)
+{
+    double b = fabs(law->beta), r = law->t / b, eps = law->eps;
+    double u = log_G * law->sign / law->alpha + (eps > 0.0 ? 0.5 * log1p(r * r) / eps : 0.0);
+    return b / law->t_eps * (eps > 0.0 ? expm1(eps * u) / eps : u);
+}
+
+/* Returns log|x - zeta| for log G in the plain decomposition. */
+FN double argument_log_distance(const struct law *law, double log_G)
+{
+    return (log_G - law->log_sec) / law->kappa + law->log_sec;
 }
 
 /* Conversion between the user's x and the argument of the standard distribution.

@@ -66,11 +66,11 @@ test_that("F crosses p at the quantiles of random shapes", {
   zeta <- ifelse(s$alpha == 1, 0, abs(s$beta * tan(pi / 2 * s$alpha)))
   for (lower in c(TRUE, FALSE)) {
     q <- qstable(s$p, s$alpha, s$beta, lower.tail = lower)
-    room <- 1e-12 * abs(q) + 8 * EPS * pmin(zeta, 10)
+    room <- 1e-13 * abs(q) + 8 * EPS * pmin(zeta, 10)
     tail_at <- function(x) pstable(x, s$alpha, s$beta, lower.tail = lower, log.p = TRUE)
     around <- cbind(tail_at(q - room), tail_at(q + room))
     if (!lower) around <- around[, 2:1]
-    slack <- 1e-12 * pmax(1, -log(s$p))
+    slack <- 1e-13 * pmax(1, -log(s$p))
     bad <- is.na(q) | (is.finite(q) & (around[, 1] > log(s$p) + slack | around[, 2] < log(s$p) - slack))
     worst <- utils::head(which(bad), 8)
     expect(!any(bad), paste(c(sprintf("%d of 3000 are not:", sum(bad)),

@@ -9,9 +9,9 @@
 #' `note`, which is printed, states the reason.
 #'
 #' A device is usable if it is available, if its driver supports OpenCL 1.2 or later and
-#' has a compiler, and if it computes in double precision.  Without double precision, as
-#' many graphics cards of laptops are, it can be selected ([stable_backend()]), but only for
-#' calls with `precision = "single"`; other calls are then errors of class
+#' has a compiler, and if it computes in double precision.  A device without double
+#' precision, like many graphics cards of laptops, can be selected ([stable_backend()]), but
+#' only for calls with `precision = "single"`; other calls are then errors of class
 #' `"stablecl_error_unsupported"`.
 #'
 #' The environment variable `STABLECL_OPENCL_LIBRARY` sets the absolute path of the OpenCL

@@ -1,5 +1,5 @@
 # What devices do not compute.  Functions that users call fail if a device was selected by name and has no kernel for
-# them; within larger computations, such as standard errors and plots, the CPU computes it.
+# them.  Larger computations, such as standard errors and plots, use the CPU instead.
 
 # Stops if a device is selected by name.  `what`: the object of "Devices do not compute".
 stop_on_device <- function(what, call = sys.call(-1L)) {

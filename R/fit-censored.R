@@ -146,7 +146,7 @@ impute_size <- 2000                  # values of the complete sample that stands
 impute_rounds <- 4L
 
 # Returns the quantile estimate of a complete sample in which every interval is replaced by conditional quantiles of the
-# estimate before, and truncation is made up for by quantiles beyond the bounds.
+# previous estimate, and quantiles beyond the bounds stand for the truncated values.
 imputed_start <- function(sample, call) {
   size <- nrow(sample$data)
   rows <- seq_len(size)

@@ -1,7 +1,7 @@
 # The table of supported functions: each name is mapped to the function to which it must refer, and to the translator of
 # its calls.  The table is built on first use, from the table of operations and from the lists below.
 
-supported_functions <- NULL             # .onLoad() replaces it by a promise of the table
+supported_functions <- NULL             # .onLoad() makes it an active binding that builds the table on first use
 
 supported_entries <- new.env(parent = emptyenv())
 

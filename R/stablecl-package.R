@@ -35,7 +35,12 @@
 "_PACKAGE"
 
 .onLoad <- function(libname, pkgname) {
-  delayedAssign("supported_functions", all_supported_functions(), assign.env = topenv())
+  table <- NULL
+  rm("supported_functions", envir = topenv())
+  makeActiveBinding("supported_functions", function() {
+    if (is.null(table)) table <<- all_supported_functions()
+    table
+  }, topenv())
 }
 
 .onUnload <- function(libpath) {

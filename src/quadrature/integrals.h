@@ -93,7 +93,7 @@ size_t statuses_judge(int *status, const double *value, const double *error, con
                       struct tolerance, double enough);
 
 /* TRUE if an integral is to be examined for divergence.  A converged integral is examined if it took more than `enough`
- * evaluations, one that is not done or coarse never. */
+ * evaluations; one that is not done, or is coarse, is not examined. */
 int status_is_examined(int status, double evaluations, double enough);
 
 /* Sets count[k] to the number of integrals with status k. */

@@ -74,6 +74,10 @@ test_that("product rules on a device agree with the CPU", {
           tolerance = 1e-12)                                                             # pieces between breaks
   r <- on_both(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), "product", rel.tol = 1e-6)   # several blocks of nodes
   expect_lte(abs(r$value - Im(((exp(10i) - 1) / 1i)^6)), r$abs.error)
+  r <- on_both(function(x) cos(6 * sum((1:6) * x)), rep(0, 6), 1, "product", rel.tol = 1e-9, max.eval = 4e8)
+  w <- 6i * (1:6)
+  expect_gt(r$evaluations, 2^24)                                 # larger shares, so that they make one batch
+  expect_lte(abs(r$value - Re(prod((exp(w) - 1) / w))), r$abs.error)
 })
 
 test_that("on a device \"auto\" tries its methods in the same order", {

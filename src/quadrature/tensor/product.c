@@ -41,7 +41,8 @@
 #define SLOWEST 0.98                    /* largest ratio of changes */
 #define ROUGH   1e-3
 #define GAIN    2.0                     /* a sparse product is tried if it may save this factor */
-#define SHARE   12                      /* 2^SHARE points are summed in a share */
+#define SHARE   12                      /* 2^SHARE points are summed in a share, up to 2^SHARE_MANY if a level would */
+#define SHARE_MANY 15                   /* otherwise have more shares than a batch: a device waits after each batch */
 #define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device has room
                                            for all their shares at once */
 #define FEW_POINTS 0x1p18
@@ -148,7 +149,8 @@ static int join_rules(const struct product_lines *l, int axis, const int *nodes,
 
 static struct products products_of(const struct monte_carlo *c, const struct levels *l)
 {
-    struct products p = { .count = 2 * l->count, .share_bits = l->cost < FEW_POINTS ? SHARE_FEW : SHARE };
+    double bits = fmin(fmax(ceil(log2(l->cost / BATCH)), SHARE), SHARE_MANY);
+    struct products p = { .count = 2 * l->count, .share_bits = l->cost < FEW_POINTS ? SHARE_FEW : (int)bits };
     for (int part = 0; part < p.count; part++) {
         struct product *one = &p.of[part];
         struct product_rule *rule = c->space->rule + part * c->dim;

@@ -1,11 +1,13 @@
 # bench/censored.R: fits to censored, truncated and binned samples.  Agreement with fitdistrplus and survival, times
 # beside them, and for simulated samples the errors of the estimates against their standard errors.
-#   Rscript bench/censored.R [REPLICATES] > bench/censored.md
+#   Rscript bench/censored.R [REPLICATES [CORES]] > bench/censored.md
+# CORES: number of processes of the simulation (default: all cores), on which its estimates do not depend.
 library(stablecl)
 REPEATS <- 9
 stable_threads(1)
-given <- commandArgs(TRUE)
-replicates <- if (length(given)) as.integer(given[1]) else 200L
+given <- as.integer(commandArgs(TRUE))
+replicates <- c(given, 200L)[1]
+cores <- c(given[-1], parallel::detectCores())[1]
 n <- 500
 laws <- list(c(1.1, 0), c(1.5, 0.5), c(1.8, -0.3))
 
@@ -49,14 +51,24 @@ one_fit <- function(draw, shape) {
   c(fit$theta - truth, sqrt(diag(vcov(fit))), ci[, 1] <= truth & truth <= ci[, 2], fit$convergence$converged, time)
 }
 
+# Returns the results of one_fit() for all samples of a kind, in columns; each sample has a seed of its own.
+all_fits <- function(draw, shape) {
+  fits <- parallel::mclapply(seq_len(replicates), function(k) {
+    set.seed(700000 + k)
+    one_fit(draw, shape)
+  }, mc.cores = cores, mc.preschedule = FALSE)
+  failed <- vapply(fits, inherits, NA, "try-error")
+  if (any(failed)) stop(fits[[which(failed)[1]]])
+  simplify2array(fits)
+}
+
 # Prints a row for each scheme and shape.
 print_simulation <- function() {
   cat("| data | alpha | beta | converged | at a bound | parameter | mean error / its standard deviation |",
       "sd / root mean squared standard error | coverage of 95% | seconds |\n")
   cat("|---|---|---|---|---|---|---|---|---|---|\n")
   for (scheme in names(schemes)) for (shape in laws) {
-    set.seed(7)
-    fits <- replicate(replicates, one_fit(schemes[[scheme]], shape))
+    fits <- all_fits(schemes[[scheme]], shape)
     inner <- colSums(is.na(fits[5:8, ])) == 0
     for (j in 1:4) {
       error <- fits[j, inner]

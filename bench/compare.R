@@ -1,14 +1,21 @@
 # Measures how often stable_compare() decides between the stable distribution and another one, and how often
 # stable_gof() rejects the stable distribution, for samples of known distributions.
 #
-#     Rscript bench/compare.R > bench/compare.md
+#     Rscript bench/compare.R [--runs=400] [--cores=N] > bench/compare.md
 #
-# Nothing is timed.  Takes more than two hours on one core.  Environment variable STABLECL_RUNS: number of samples of each kind.
+# runs: number of samples of each kind; cores: number of processes (default: all cores), on which the results do not
+# depend, because each sample has a seed of its own.  Nothing is timed.  Takes more than two hours on one core.
 
 suppressPackageStartupMessages(library(stablecl))
 
-RUNS <- as.integer(Sys.getenv("STABLECL_RUNS", "400"))
+option <- function(name, default) {
+  given <- sub(paste0("--", name, "="), "", grep(paste0("^--", name, "="), commandArgs(TRUE), value = TRUE))
+  if (length(given)) as.integer(given) else default
+}
+RUNS <- option("runs", 400L)
+CORES <- option("cores", parallel::detectCores())
 LEVEL <- 0.05
+stable_threads(1)
 TRUTHS <- list("t, df 3" = function(n) rt(n, 3), "Cauchy" = function(n) rcauchy(n),
                "stable (1.7, 0)" = function(n) rstable(n, 1.7, 0), "stable (1.5, 0.5)" = function(n) rstable(n, 1.5, 0.5))
 SIZES <- c(250, 1000, 4000)
@@ -20,19 +27,27 @@ decisions <- function(x) {
   stats::setNames(ifelse(!is.na(a$p.value) & a$p.value < LEVEL, sign(a$statistic), 0), PEERS)
 }
 
+# Returns a matrix with the results of f(k) for samples 1, ..., n in its columns.
+each_sample <- function(n, f) {
+  found <- parallel::mclapply(seq_len(n), f, mc.cores = CORES, mc.preschedule = FALSE)
+  failed <- vapply(found, inherits, NA, "try-error")
+  if (any(failed)) stop(found[[which(failed)[1]]])
+  simplify2array(found)
+}
+
 percent <- function(share) sprintf("%.1f", 100 * share)
 
-cat(sprintf("# Decisions between stable and other distributions\n\nMade by `STABLECL_RUNS=%d Rscript bench/compare.R > bench/compare.md`: so many samples of each kind.  ",
+cat(sprintf("# Decisions between stable and other distributions\n\nMade by `Rscript bench/compare.R --runs=%d > bench/compare.md`: so many samples of each kind.  ",
             RUNS), "`stable_compare()` with a level of 5% (two-sided): the percentage of samples in which the stable ",
     "distribution is significantly better, and in which the other one is.  The standard error of a percentage p is ",
     sprintf("%.1f", 100 * sqrt(0.25 / RUNS)), " at most.\n\n", sep = "")
 cat("| sample | n |", paste0(PEERS, ": stable better | ", PEERS, " better |"), "\n")
 cat("|---|---:|", rep("---:|---:|", length(PEERS)), "\n", sep = "")
 for (truth in names(TRUTHS)) for (n in SIZES) {
-  found <- vapply(seq_len(RUNS), function(k) {
+  found <- each_sample(RUNS, function(k) {
     set.seed(k)
     decisions(TRUTHS[[truth]](n))
-  }, numeric(length(PEERS)))
+  })
   shares <- rbind(rowMeans(found > 0), rowMeans(found < 0))
   cat("|", truth, "|", n, "|", paste(percent(shares), collapse = " | "), "|\n")
 }
@@ -43,8 +58,8 @@ runs <- max(20L, RUNS %/% 4L)
 cat("\n## Tests of fit\n\nThe percentage of samples of 1000 values of a t distribution with 3 degrees of freedom for which ",
     "`stable_gof(fit, R = 99)` rejects the fitted stable distribution at the level of 5%, in ", runs, " samples.\n\n",
     "| Kolmogorov-Smirnov | Anderson-Darling | Cramer-von Mises |\n|---:|---:|---:|\n", sep = "")
-p <- vapply(seq_len(runs), function(k) {
+p <- each_sample(runs, function(k) {
   set.seed(k)
   stable_gof(stablefit(rt(1000, 3)), R = 99, seed = k)$p.value
-}, numeric(3L))
+})
 cat("|", paste(percent(rowMeans(p <= LEVEL)), collapse = " | "), "|\n")

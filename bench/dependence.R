@@ -2,13 +2,15 @@
 # quantile of the long run: Wald's intervals, which assume independent values, those by HAC covariances, and those by
 # bootstrap samples of blocks.
 #
-#     Rscript bench/dependence.R [REPLICATES] > bench/dependence.md               (from the checkout)
+#     Rscript bench/dependence.R [REPLICATES [CORES]] > bench/dependence.md               (from the checkout)
 #
-# The model is that of vignette("series").  Its long run is the fit to a single series of LONG values.
+# CORES: number of processes (default: all cores), on which the results do not depend.  The model is that of vignette("series").  Its long run is the fit to a single series of LONG values.
 
 suppressPackageStartupMessages(library(stablecl))
 
-replicates <- c(as.numeric(commandArgs(trailingOnly = TRUE)), 200)[1]
+given <- as.numeric(commandArgs(trailingOnly = TRUE))
+replicates <- c(given, 200)[1]
+cores <- c(given[-1], parallel::detectCores())[1]
 LONG  <- 2e6
 SIZES <- c(1000, 4000)
 BLOCK <- c("blocks of 60" = 60, "blocks of 250" = 250)
@@ -52,10 +54,15 @@ one_replicate <- function(n, truth, seed) {
 
 set.seed(1)
 long_run <- stablefit(simulated_garch(LONG))
+stable_threads(1)
 truth <- c(coef(long_run), quantile = predict(long_run, P)[[1]])
 began <- Sys.time()
 rows <- unlist(lapply(SIZES, function(n) {
-  all <- simplify2array(lapply(seq_len(replicates), function(i) one_replicate(n, truth, 1e4 * n + i)))
+  all <- parallel::mclapply(seq_len(replicates), function(i) one_replicate(n, truth, 1e4 * n + i), mc.cores = cores,
+                            mc.preschedule = FALSE)
+  failed <- vapply(all, inherits, NA, "try-error")
+  if (any(failed)) stop(all[[which(failed)[1]]])
+  all <- simplify2array(all)
   share <- apply(all, 1:2, mean, na.rm = TRUE)
   vapply(rownames(share), function(method)
     sprintf("| %d | %s | %s |", n, method, paste(sprintf("%.1f", 100 * share[method, ]), collapse = " | ")), "")
@@ -76,4 +83,4 @@ cat(sep = "\n",
   sprintf("sandwich chooses; blocks: %d bootstrap samples of blocks of that length on average.", R), "",
   "| n | intervals | alpha | beta | gamma | delta | quantile |",
   "|---|---|---|---|---|---|---|", rows, "",
-  sprintf("This run took %.0f s.", as.numeric(Sys.time() - began, units = "secs")))
+  sprintf("This run took %.0f s with %d processes.", as.numeric(Sys.time() - began, units = "secs"), cores))

@@ -22,10 +22,10 @@ per_second <- function(f) {
 }
 
 cores <- parallel::detectCores()
-cat("# Threads\n\nElements per second from R to R, law (1.5, 0.5), chart there, n = ", n, ", ", cores, " cores, ",
+cat("# Threads\n\nElements per second from R to R, alpha = 1.5 and beta = 0.5, with the interpolant already built, n = ", n, ", ", cores, " cores, ",
     format(Sys.Date()), ".\n\n| threads | ", paste(names(calls), collapse = " | "),
     " |\n|---|---|---|---|---|\n", sep = "")
-for (threads in unique(pmin(c(1, 2, 4, 8, 16), cores))) {
+for (threads in unique(pmin(c(1, 2, 4, 8, 16, 32), cores))) {
   stable_threads(threads)
   cat(sprintf("| %d | %s |\n", threads, paste(sprintf("%.3g", vapply(calls, per_second, 0)), collapse = " | ")))
 }

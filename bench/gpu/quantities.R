@@ -9,7 +9,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 
-REPEATS <- 5
+REPEATS <- 3
 THREADS <- parallel::detectCores()
 device  <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
 stable_backend(device)

@@ -3,7 +3,7 @@
 #
 # A quantity is a list: value, link (of the value), rate = d link/d value, back (the inverse of the link) and
 # gradient, a function that returns d link/d(alpha, beta, gamma, delta) in S0, with a row per value; also the arguments
-# type, at and lower.tail of fitted_values().
+# type, at, lower.tail and centre of fitted_values().
 
 fitted_values <- function(object, type, at, lower.tail, centre = object$theta) {
   values <- switch(type,
@@ -11,7 +11,7 @@ fitted_values <- function(object, type, at, lower.tail, centre = object$theta) {
     es = spread_values(object, centre, function(...) stable_es(at, ..., lower.tail = lower.tail)),
     density = density_values(object, at),
     probability = probability_values(object, at, lower.tail))
-  c(values, list(type = type, at = at, lower.tail = lower.tail))
+  c(values, list(type = type, at = at, lower.tail = lower.tail, centre = centre))
 }
 
 # Quantities that shift and scale with the distribution.  The link depends on location and scale of `centre`.
@@ -79,17 +79,17 @@ link_sd <- function(object, fit) {
 fitted_band <- function(object, fit, sd, level, choice, R, seed, block, envir, call) {
   ends <- switch(choice$method,
     wald = fit$back(fit$link + outer(sd, stats::qnorm(c(1 - level, 1 + level) / 2))),
-    profile = profile_band(object, fit, sd, deviance_root(object, level, choice), envir, call),
+    profile = profile_band(object, fit, sd, deviance_root(object, level, choice),
+                           end_calibration(object, level, choice, seed, call), envir, call),
     bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call, block)))
   band <- cbind(fit = fit$value, lwr = ends[, 1L], upr = ends[, 2L])
   with_reasons(band, choice, band_reasons(object, fit, band, choice$method))
 }
 
-profile_band <- function(object, fit, sd, target, envir, call) {
+profile_band <- function(object, fit, sd, target, calibrate, envir, call) {
   ends <- function(i) {
-    if (!is.finite(fit$link[[i]])) return(c(NA_real_, NA_real_))
-    profile <- quantity_profile_of(object, fit, i, sd[[i]], envir, call)
-    c(profile_end(profile, "lower", target), profile_end(profile, "upper", target))
+    profile <- if (!is.na(fit$link[[i]])) quantity_profile_of(object, fit, i, sd[[i]], envir, call)
+    if (is.null(profile)) c(NA_real_, NA_real_) else profile_ends(profile, target, calibrate)
   }
   fit$back(matrix(vapply(seq_along(fit$value), ends, c(0, 0)), ncol = 2L, byrow = TRUE))
 }

@@ -19,6 +19,14 @@
 #' distribution with \eqn{n - k} degrees of freedom and \eqn{k}{k} the number of free parameters.  With
 #' `k = 1` this is exact for the mean of a normal sample.
 #'
+#' With fewer than 500 observations, neither weighted, rounded, censored nor truncated, each end of this interval is then
+#' corrected as DiCiccio, Martin and Stern (2001) propose: 30 samples are drawn from the distribution (or the
+#' regression) with the highest likelihood at this end, and the mean and the standard deviation of the signed root of
+#' the deviance in them give the deviance up to which the interval extends, at least the quantile of the chi-squared
+#' distribution.  This corrects the bias of the estimators, in particular of quantiles, whose tails are too light
+#' in small samples.  Each interval takes about a second; `method = "profile"` draws no samples.  The samples depend on
+#' `seed`, which has a fixed value if it is `NULL`, so that the same data have the same interval.
+#'
 #' @section Wald:
 #' Symmetric intervals for `alpha`, `beta` and `delta`, truncated at the ends of the parameter space
 #' (2 for `alpha`, -1 and 1 for `beta`), and for `gamma` the image of the symmetric interval for
@@ -71,7 +79,8 @@
 #' @param level confidence level, one number between 0 and 1.
 #' @param method `"wald"`, `"profile"`, `"bootstrap"`, or `"auto"` for the one that suits the fit.
 #' @param R number of bootstrap samples, at least 1.
-#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
+#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored, and for automatic
+#'   profile intervals always.
 #' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see the section on the bootstrap.
 #' @param block `NULL` for independent samples of the fitted distribution, or the mean length of blocks of the data, a
 #'   number from 1 to that of the observations; only with `method = "bootstrap"`.
@@ -81,6 +90,9 @@
 #' @references
 #' Davison, A. C. and Hinkley, D. V. (1997) *Bootstrap Methods and their Application*, chapter 5. Cambridge
 #' University Press. \doi{10.1017/CBO9780511802843}
+#'
+#' DiCiccio, T. J., Martin, M. A. and Stern, S. E. (2001) Simple and accurate one-sided inference from signed roots of
+#' likelihood ratios. *Canadian Journal of Statistics* **29**, 67--76.
 #'
 #' Politis, D. N. and Romano, J. P. (1994) The stationary bootstrap. *Journal of the American Statistical Association*
 #' **89**, 1303--1313. \doi{10.1080/01621459.1994.10476870}
@@ -122,7 +134,8 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
   choice <- interval_choice(object, method)
   ci <- switch(choice$method,
     wald = wald_intervals(object, tail),
-    profile = profile_intervals(object, parm, deviance_root(object, level, choice), envir, call),
+    profile = profile_intervals(object, parm, deviance_root(object, level, choice),
+                                end_calibration(object, level, choice, seed, call), envir, call),
     bootstrap = {
       estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call, block)
       used <- colSums(!is.na(estimates))[parm]
@@ -193,12 +206,12 @@ check_likelihood_fit <- function(object, call) {
     stop_with(call, "argument", "Profile intervals require a fit with method = \"mle\", not \"", object$method, "\".")
 }
 
-profile_intervals <- function(object, parm, target, envir, call) {
+profile_intervals <- function(object, parm, target, calibrate, envir, call) {
   check_likelihood_fit(object, call)
   ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
   for (name in setdiff(parm, object$fixed)) {
     profile <- profile_for(object, name, envir, call)
-    ci[name, ] <- profile_interval(profile, target)
+    ci[name, ] <- profile_interval(profile, target, calibrate)
   }
   ci
 }
@@ -217,18 +230,24 @@ profile_of <- function(object, name, envir, call) {
   theta <- object$theta
   # starts for the other free parameters; later ones are moved off the bounds, where searches progress slowly
   last <- theta[setdiff(names(theta), c(name, object$fixed))]
+  top <- NULL
   root <- function(v) {
     arguments$fixed[[name]] <- if (log_scale) exp(v) else v
     arguments$start <- last
     fit <- do.call(refit_data, c(list(object), arguments))
     if (is.null(fit)) return(Inf)                  # no such distribution has the data in its support
-    last <<- inner_start(fit$theta[names(last)])
+    top <<- fit$theta
+    last <<- inner_start(top[names(last)])
     gain <- 2 * (fit$loglik - object$loglik)
     if (gain > 1e-4) warn_better(name, v, gain / 2, call)
     sqrt(max(0, -gain))
   }
   list(root = root, est = if (log_scale) log(theta[[name]]) else theta[[name]],
        back = if (log_scale) exp else identity, step = profile_step(object, name),
+       simulated_roots = function(v, ...) {
+         root(v)
+         simulated_roots(object, top, function(fit) profile_of(fit, name, envir, call), v, ..., envir = envir)
+       },
        lower = switch(name, alpha = if (is.null(least)) 0.01 else least, beta = -1, -Inf),
        upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf))
 }
@@ -267,11 +286,12 @@ profile_end <- function(profile, side, target) {
   away <- if (side == "lower") -1 else 1
   bound <- profile[[side]]
   if (profile$est == bound || profile$limit[[side]] < target) return(bound)
-  near <- profile$est
+  from <- if (is.null(profile$from)) profile$est else profile$from
+  near <- from
   below <- -target
   reach <- target * profile$step
   for (trial in 1:40) {
-    far <- profile$est + away * reach
+    far <- from + away * reach
     if (away * (far - bound) >= 0) far <- bound
     above <- profile$root(far) - target
     if (above >= 0 || far == bound) break

@@ -42,8 +42,10 @@
 #' distribution. For an estimate `alpha = 2` they are too short, because most of these fits are normal distributions,
 #' too.
 #'
-#' `method = "auto"` chooses between these methods as [confint.stablefit()] does, with the same quantile of the
-#' deviance; the attribute `"method"` of the matrix is the method, and `"because"` lists the reasons.
+#' `method = "auto"` chooses between these methods as [confint.stablefit()] does, with the same correction of profile
+#' intervals in small samples, which takes about a second for each value; the attribute `"method"` of the matrix is the
+#' method, and `"because"` lists the reasons.  The profile interval of a density or probability that is estimated as 0
+#' begins there.
 #'
 #' @param object,x an object of class `"stablefit"`.
 #' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.

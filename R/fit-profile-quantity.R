@@ -17,17 +17,25 @@
 above_one <- 1 + 1e-6                 # smallest alpha for which shortfalls are computed
 held_close <- 1e-4                    # distance from t, in standard errors, at which the multiplier is final
 held_rounds <- 12L
+steepest_root <- 5                    # root of the deviance beyond which the first multiplier does not increase
 
 # Returns the square root of the deviance as a function of the link of a quantity, for profile_end().  quantity: element
-# `i` of fitted_values() is profiled; sd: the standard error of its link.
+# `i` of fitted_values() is profiled; sd: the standard error of its link.  NULL if it has no such function.
 quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
   least <- refit_arguments(object, envir)$control$alpha.min
   search <- held_search(object, quantity, i, if (is.null(least)) 0.01 else least)
   step <- if (isTRUE(sd > 0)) min(1, sd) else 0.1
-  est <- quantity$link[[i]]
+  est <- from <- top <- quantity$link[[i]]
+  end <- end_of_range(quantity, i)
+  if (end != 0) {
+    est <- end * Inf
+    from <- link_of(object, quantity, i)(inner_start(object$theta))$link
+    top <- from + end * 10
+  }
+  if (!is.finite(from)) return(NULL)
   last <- list(theta = object$theta, curvature = -1 / step^2)
   root <- function(t) {
-    found <- search(t, last, est)
+    found <- search(t, last, top)
     if (!is.finite(found$loglik)) return(Inf)
     last <<- found
     gain <- 2 * (found$loglik - object$loglik)
@@ -36,10 +44,35 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
   }
   limit <- side_limits(Inf)
   if (quantity$type == "es") limit[[if (quantity$lower.tail) "lower" else "upper"]] <- deviance_of_one(object, envir)
-  list(root = root, est = est, step = step, lower = -Inf, upper = Inf, limit = limit)
+  if (end != 0) from <- closer_to_end(root, from, end)
+  again <- function(fit) {
+    own <- fitted_values(fit, quantity$type, quantity$at[[i]], quantity$lower.tail, centre = quantity$centre)
+    quantity_profile_of(fit, own, 1L, NA, envir, call)
+  }
+  list(root = root, est = est, from = from, step = step, lower = -Inf, upper = Inf, limit = limit,
+       simulated_roots = function(t, ...) {
+         root(t)
+         simulated_roots(object, last$theta, again, t, ..., envir = envir)
+       })
 }
 
 quantity_names <- c(quantile = "quantile", es = "shortfall", density = "density", probability = "probability")
+
+# Returns -1 or 1 if a density or probability is 0 or 1, and otherwise 0.
+end_of_range <- function(quantity, i) {
+  value <- quantity$value[[i]]
+  if (quantity$type %in% c("quantile", "es")) 0 else if (value == 0) -1
+  else if (quantity$type == "probability" && value == 1) 1 else 0
+}
+
+# Returns a link at which the deviance is small, between t and the end of the range.
+closer_to_end <- function(root, t, end) {
+  for (distance in 2^(0:9)) {
+    if (root(t) < 1) break
+    t <- t + end * distance
+  }
+  t
+}
 
 # Returns a function of t, a state (parameters, and the curvature of the profile likelihood between t and the estimate)
 # and the estimate of t: it returns the state at the maximum of the likelihood with the link held at t, and the
@@ -56,18 +89,28 @@ held_search <- function(object, quantity, i, least) {
   }
   link_at <- link_of(object, quantity, i)
   function(t, state, est_t) {
-    starts <- if (state$theta[["alpha"]] > 1.95) skewed_starts(state$theta) else list(inner_start(state$theta))
+    starts <- if (state$theta[["alpha"]] > 1.95) skewed_starts(state$theta) else list(less_skewed(state$theta))
+    curvature <- abs(state$curvature)
+    multiplier <- -steepest_root * sqrt(curvature) * max(-1, min(1, sqrt(curvature) / steepest_root * (t - est_t)))
     found <- lapply(starts, function(start) {
       v <- pmin(pmax(to_search(start), lower), upper)
-      end <- by_multipliers(v, state$curvature * (t - est_t), abs(state$curvature), function(multiplier, penalty)
+      end <- by_multipliers(v, multiplier, curvature, function(multiplier, penalty)
         function(v) held_objective(object, link_at, from_search(v), free, t, multiplier, penalty), lower, upper)
       theta <- from_search(end$v)
       loglik <- fit_log_likelihood(object, theta)
-      list(theta = theta, curvature = -max(1e-3 * abs(state$curvature), -end$multiplier / (t - est_t)),
+      list(theta = theta, curvature = -max(1e-3 * curvature, -end$multiplier / (t - est_t)),
            loglik = if (is.finite(end$off) && is.finite(loglik)) loglik - end$multiplier * end$off else -Inf)
     })
     found[[which.max(vapply(found, `[[`, 0, "loglik"))]]
   }
+}
+
+# Returns a start that is not extremely skewed: from there a search may end at a local maximum whose light tail has the
+# required quantile.
+less_skewed <- function(theta) {
+  if (abs(theta[["beta"]]) > 0.95)
+    theta[c("alpha", "beta")] <- c(min(theta[["alpha"]], 1.8), 0.5 * sign(theta[["beta"]]))
+  theta
 }
 
 # Returns the solution v of the method of multipliers, the multiplier and the distance of the link from t there.
@@ -95,8 +138,8 @@ link_of <- function(object, quantity, i) {
   shortfall <- function(...) one_shortfall(at, ..., lower.tail = quantity$lower.tail)
   function(theta) {
     law <- list(theta = theta, theta.vcov = V)
-    if (quantity$type == "es" && at < 1) spread_values(law, object$theta, shortfall)
-    else fitted_values(law, quantity$type, at, quantity$lower.tail, centre = object$theta)
+    if (quantity$type == "es" && at < 1) spread_values(law, quantity$centre, shortfall)
+    else fitted_values(law, quantity$type, at, quantity$lower.tail, centre = quantity$centre)
   }
 }
 
@@ -117,8 +160,10 @@ finite_or_zero <- function(v) replace(v, !is.finite(v), 0)
 held_derivatives <- function(value, q, off, slope, unit, free, multiplier, penalty, n) {
   list(off = off, value = if (is.finite(value)) value else lowest,
        slope = function() finite_or_zero(unit * (-q$gradient[free] + (multiplier + penalty * off) * slope)),
-       curvature = function() outer(unit, unit) * (q$outer[free, free] + penalty * outer(slope, slope)) +
-         diag(1e-6 * n, length(free)))
+       curvature = function() {
+         products <- q$outer[free, free] + penalty * outer(slope, slope)
+         finite_or_zero(outer(unit, unit) * products) + diag(1e-6 * n, length(free))
+       })
 }
 
 # Returns the log-likelihood, its gradient, and the sums of the products of the scores, for the data of a fit.

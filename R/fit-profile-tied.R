@@ -29,6 +29,11 @@ tied_profile_of <- function(object, name, envir, call) {
   }
   list(root = root, est = if (log_scale) log(est[[name]]) else est[[name]], back = if (log_scale) exp else identity,
        step = if (log_scale) unit[[name]] / est[[name]] else unit[[name]], lower = -Inf, upper = Inf,
+       simulated_roots = function(v, ...) {
+         root(v)
+         again <- function(fit) tied_profile_of(fit, name, envir, call)
+         simulated_roots(object, pm_to_s0(last, object$pm), again, v, ..., envir = envir)
+       },
        limit = side_limits(if (follows && !is_symmetric(object)) deviance_of_one(object, envir) else Inf))
 }
 

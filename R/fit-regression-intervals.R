@@ -20,16 +20,15 @@ confint.stablefit_lm <- function(object, parm, level = 0.95, method = c("wald", 
   free <- setdiff(parm, object$fixed)
   if (choice$method != "wald" && length(free)) {
     targets <- if (choice$method == "profile") rep(deviance_root(object, level, choice), length(free)) else
-      simulated_roots(object, free, level, R, seed, call)
+      simulated_targets(object, free, level, R, seed, call)
+    calibrate <- end_calibration(object, level, choice, seed, call)
     for (j in seq_along(free))
-      ci[free[j], ] <- profile_interval(regression_profile_of(free[j], object, call), targets[j])
+      ci[free[j], ] <- profile_interval(regression_profile_of(free[j], object, call), targets[j], calibrate)
   }
   with_reasons(ci, choice, parameter_reasons(object, ci, choice$method))
 }
 
-profile_interval <- function(profile, target) {
-  profile$back(c(profile_end(profile, "lower", target), profile_end(profile, "upper", target)))
-}
+profile_interval <- function(profile, target, calibrate = NULL) profile$back(profile_ends(profile, target, calibrate))
 
 # Returns the square root of the deviance as a function of one coefficient (of gamma: of its logarithm).
 regression_profile_of <- function(name, object, call) {
@@ -46,7 +45,43 @@ regression_profile_of <- function(name, object, call) {
   est <- identified_coefficient(object, name)
   list(root = root, est = if (log_scale) log(est) else est, step = regression_step(object, name),
        back = if (log_scale) exp else identity, lower = switch(name, alpha = object$control$alpha.min, beta = -1, -Inf),
-       upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf))
+       upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf),
+       simulated_roots = function(t, ...) {
+         root(t)
+         simulated_regression_roots(at_state(object, held, last), name, t, ..., log_scale = log_scale)
+       })
+}
+
+# Returns a regression with the location and the errors of a state in place of its estimates.
+at_state <- function(object, held, state) {
+  each <- function(v) if (length(v) > 1L) replace(numeric(length(v)), attr(held, "rows"), v) else v
+  state <- lapply(state, each)
+  object$fitted.values <- state$location
+  object$law <- state[c("alpha", "beta", "scale")]
+  object
+}
+
+# Returns the roots of the deviance at the value t of a coefficient (of gamma: of its logarithm) with their signs, for B
+# simulated responses.
+simulated_regression_roots <- function(object, name, t, B, seed, call, log_scale) {
+  value <- if (log_scale) exp(t) else t
+  vapply(simulated_responses(object, B, seed, call), function(y) {
+    held <- held_regression(object, name, call, y, several = FALSE)(value)
+    free <- held_regression(object, NULL, call, y, several = FALSE)
+    top <- free(numeric(), held$state)
+    sqrt(max(0, 2 * (top$loglik - held$loglik))) * sign(coefficient_of(at_state(object, free, top$state), name) - value)
+  }, 0)
+}
+
+# Returns a coefficient of a regression from its location and errors.
+coefficient_of <- function(object, name) {
+  parameter <- object$parameter[[name]]
+  values <- if (parameter == "location") object$fitted.values else object$law[[parameter]]
+  p <- object$predictors[[parameter]]
+  if (p$natural) return(values[[1L]])
+  p <- predicted_predictors(object, NULL, sys.call())[[parameter]]
+  b <- stats::lm.fit(p$X, rep_len(p$link$link(values), nrow(p$X)) - offset_of(p))$coefficients
+  b[[match(name, free_names(p))]]
 }
 
 # Returns an estimate; beta of a Gaussian distribution is 0.
@@ -71,16 +106,17 @@ regression_step <- function(object, name) {
 
 # Returns a function of the value of a coefficient and the last state, or NULL; name = NULL: no coefficient is held.  It
 # returns the highest log-likelihood with the coefficient at this value, and the state there: location, alpha, beta and
-# scale of the observations.  y: the response; by default that of the fit.
-held_regression <- function(object, name, call, y = stats::model.response(object$model)) {
+# scale of the observations, in the order of the attribute "rows".  y: the response; by default that of the fit.
+# several: search also from skewed distributions?
+held_regression <- function(object, name, call, y = stats::model.response(object$model), several = TRUE) {
   model <- free_model(object, as.vector(y), call)
   rows <- row_order(model)
   if (is.null(rows)) rows <- seq_along(model$y)
   model <- model_rows(model, rows)
   unit <- stats::IQR(object$residuals)
   likelihood <- error_likelihood(if (!is.null(object$rounding)) object$rounding / unit)
-  own <- fitted_states(object, rows)
-  function(value, last = NULL) {
+  own <- fitted_states(object, rows)[if (several) TRUE else 1L]
+  search <- function(value, last = NULL) {
     part <- in_unit(orthogonal_model(fix_coefficients(model, stats::setNames(value, name)), call), unit)
     part$likelihood <- likelihood
     climb <- function(state) climb_regression(state_coordinates(part, state, unit), part, object$control)
@@ -92,6 +128,7 @@ held_regression <- function(object, name, call, y = stats::model.response(object
     list(loglik = loglik, state = list(location = law$location * unit, alpha = law$alpha, beta = law$beta,
                                        scale = law$scale * unit))
   }
+  structure(search, rows = rows)
 }
 
 # Returns the model of a fit with the response y, without the coefficients that the fit holds fixed.
@@ -131,7 +168,7 @@ state_coordinates <- function(model, state, unit) {
 # Returns the square roots of quantiles of the deviance, for responses that are simulated from the regression and with
 # coefficients held at its estimates; at least those of the chi-squared distribution, because the distribution of the
 # deviance is narrower where an estimate is at a bound.
-simulated_roots <- function(object, parm, level, R, seed, call) {
+simulated_targets <- function(object, parm, level, R, seed, call) {
   values <- vapply(parm, identified_coefficient, 0, object = object)
   deviances <- vapply(simulated_responses(object, R, seed, call), function(y) {
     top <- held_regression(object, NULL, call, y)(numeric())$loglik

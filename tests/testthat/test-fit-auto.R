@@ -48,16 +48,36 @@ test_that("the method and its reasons are printed with the intervals", {
   expect_match(said, "fewer than 500 observations", all = FALSE)
 })
 
-test_that("the deviance at the ends of an automatic profile interval allows for the size of the sample", {
+# Returns the root of the deviance at the end of an automatic interval, given its roots in 30 samples.
+bound_of <- function(z, level) max(qnorm((1 + level) / 2), mean(z) + qt((1 + level) / 2, 29) * sqrt(31 / 30) * sd(z))
+
+test_that("the deviance at the ends of an automatic interval is that of samples of the distribution at the ends", {
   fit <- stablefit(fit_sample_of(40, 1.4, 0.3))
-  ci <- auto_of(fit, "alpha", level = 0.9)
-  most <- 40 * log(1 + qt(0.95, 36)^2 / 36)
+  ci <- auto_of(fit, "alpha", level = 0.9, seed = 3)
+  expect_identical(auto_of(fit, "alpha", level = 0.9, seed = 3), ci)
+  first <- confint(fit, "alpha", level = pchisq(40 * log(1 + qt(0.95, 36)^2 / 36), 1), method = "profile")
+  hold <- function(x, alpha) stablefit(x, fixed = list(alpha = alpha), se = FALSE)
   for (end in 1:2) {
-    held <- stablefit(fit$data, fixed = list(alpha = ci[[1, end]]), se = FALSE)
-    expect_equal(2 * (fit$loglik - held$loglik), most, tolerance = 1e-4)
+    alpha <- first[[1, end]]
+    z <- vapply(simulate(hold(fit$data, alpha), 30, seed = 3), function(x) {
+      free <- stablefit(x, se = FALSE)
+      sqrt(2 * (free$loglik - hold(x, alpha)$loglik)) * sign(coef(free)[["alpha"]] - alpha)
+    }, 0)
+    expect_equal(sqrt(2 * (fit$loglik - hold(fit$data, ci[[1, end]])$loglik)), bound_of(c(1, -1)[end] * z, 0.9),
+                 tolerance = 1e-3)
   }
-  named <- confint(fit, "alpha", level = 0.9, method = "profile")
-  expect_lt(diff(named[1, ]), diff(ci[1, ]))
+})
+
+test_that("automatic intervals of quantiles in small samples extend further on the side of the heavier tail", {
+  set.seed(5)
+  fit <- stablefit(rstable(50, 1.2, 0.5))
+  ends <- function(method) predict(fit, 0.01, interval = "confidence", method = method)[1, 2:3]
+  expect_lt(ends("auto")[[1]], 1.2 * ends("profile")[[1]])
+  set.seed(9)
+  drawn <- runif(1)
+  set.seed(9)
+  expect_identical(ends("auto"), ends("auto"))
+  expect_identical(runif(1), drawn)
 })
 
 # Returns the highest log-likelihood of the distributions for which location - scale * standard(alpha, beta) is the
@@ -87,6 +107,24 @@ test_that("at the ends of profile intervals of quantities the deviance is the ch
     deviance_is(highest_with(fit, -6, function(...) qstable(v, ...)), paste("probability", v))
   for (v in ends(type = "probability", at = 9, lower.tail = FALSE))
     deviance_is(highest_with(fit, 9, function(...) qstable(v, ..., lower.tail = FALSE)), paste("upper probability", v))
+})
+
+test_that("the interval of a probability that is estimated as 0 begins there and contains likely values", {
+  set.seed(1)
+  fit <- stablefit(rstable(60, 0.7, 1))
+  at <- -2
+  expect_identical(predict(fit, type = "probability", at = at), 0)
+  interval <- function(...) predict(fit, type = "probability", at = at, interval = "confidence", ...)[1, ]
+  ci <- interval(method = "profile", level = 0.9)
+  expect_identical(ci[["lwr"]], 0)
+  expect_equal(2 * (fit$loglik - highest_with(fit, at, function(...) qstable(ci[["upr"]], ...))), qchisq(0.9, 1),
+               tolerance = 1e-3)
+  expect_gt(interval(method = "auto", level = 0.9)[["upr"]], ci[["upr"]])
+  above <- interval(method = "profile", level = 0.9, lower.tail = FALSE)
+  expect_equal(above[c("fit", "lwr", "upr")], c(fit = 1, lwr = 1 - ci[["upr"]], upr = 1), tolerance = 1e-6)
+  density <- predict(fit, type = "density", at = at, interval = "confidence", method = "profile")[1, ]
+  expect_identical(density[["lwr"]], 0)
+  expect_gt(density[["upr"]], 0)
 })
 
 test_that("the profile interval of a density contains the densities of all distributions that are likely enough", {
@@ -246,8 +284,17 @@ test_that("method \"auto\" chooses for regressions as for samples", {
   ci <- auto_of(fit)
   expect_identical(attr(ci, "method"), "profile")
   expect_true(all(ci[, 1] <= coef(fit) & coef(fit) <= ci[, 2]))
-  at_end <- stable_lm(I(y - ci[["x", 2]] * x) ~ z, d)
-  expect_equal(2 * (fit$loglik - at_end$loglik), 60 * log(1 + qt(0.975, 54)^2 / 54), tolerance = 1e-3)
+  hold <- function(v, d) stable_lm(I(y - v * x) ~ z, d)
+  first <- confint(fit, "x", level = pchisq(60 * log(1 + qt(0.975, 54)^2 / 54), 1), method = "profile")[[1, 2]]
+  at_first <- hold(first, d)
+  set.seed(40213)
+  z <- replicate(30, {
+    law <- coef(at_first)[c("alpha", "beta", "gamma")]
+    d$y <- unname(fitted(at_first)) + first * d$x + rstable(60, law[[1]], law[[2]], law[[3]])
+    free <- stable_lm(y ~ x + z, d)
+    sqrt(max(0, 2 * (free$loglik - hold(first, d)$loglik))) * sign(coef(free)[["x"]] - first)
+  })
+  expect_equal(sqrt(2 * (fit$loglik - hold(ci[["x", 2]], d)$loglik)), bound_of(-z, 0.95), tolerance = 1e-3)
   set.seed(6)
   many <- data.frame(x = rnorm(800))
   many$y <- many$x + rstable(800, 1.5, 0)
@@ -260,9 +307,9 @@ test_that("intervals of regressions hold fixed coefficients, and exist for those
   d <- regression_data()
   d$y <- d$y * exp(0.5 * d$z)
   fit <- stable_lm(y ~ x, d, scale = ~ z)
-  ci <- confint(fit, "scale_z", method = "auto")
-  at_end <- update(fit, fixed = c(scale_z = ci[[1, 1]]))
-  expect_equal(2 * (fit$loglik - at_end$loglik), 60 * log(1 + qt(0.975, 54)^2 / 54), tolerance = 1e-3)
+  deviance_at <- function(v) 2 * (fit$loglik - update(fit, fixed = c(scale_z = v))$loglik)
+  for (v in confint(fit, "scale_z", method = "profile")) expect_equal(deviance_at(v), qchisq(0.95, 1), tolerance = 1e-3)
+  expect_gt(deviance_at(auto_of(fit, "scale_z")[[1, 1]]), qchisq(0.95, 1))
   held <- update(fit, fixed = c(x = 2))
   for (method in c("wald", "profile", "bootstrap", "auto")) {
     ci <- confint(held, "x", method = method, R = 2)
@@ -302,7 +349,7 @@ test_that("automatic intervals of quantiles contain the true value where the del
     ci[[1, "lwr"]] <= truth && truth <= ci[[1, "upr"]]
   }
   set.seed(12)
-  fits <- suppressWarnings(stablefit(matrix(rstable(50 * 200, 1.9, 0), 200)))
+  fits <- suppressWarnings(stablefit(matrix(rstable(30 * 200, 1.9, 0), 200)))
   covered <- vapply(c(auto = "auto", wald = "wald"), function(method)
     mean(vapply(as.list(fits), inside, NA, method)), 0)
   expect_gte(covered[["auto"]], 0.9)

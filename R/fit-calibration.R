@@ -1,0 +1,59 @@
+# Quantiles of the root of the deviance in small samples.
+#
+# With z(t) the root of the deviance at t, positive for t below the estimate and negative above it, the interval of a
+# quantity consists of the t for which z(t) is below a quantile of its distribution.  In large samples this is the
+# standard normal distribution; in small ones z has another mean and another standard deviation, in particular for tail
+# quantities, whose estimates are biased towards light tails.  They are those of z(t) in samples of the distribution
+# that has the highest likelihood among those in which the quantity is t (DiCiccio, Martin and Stern 2001), here at both
+# ends of the interval by the quantile of Student's distribution (deviance_root()).  From the mean m and the standard
+# deviation s in B samples follows the bound of a prediction interval for another value, as of normal ones:
+#
+#     m + s sqrt(1 + 1/B) qt((1 + level)/2, B - 1),
+#
+# which has its level for any B.  It is used if it exceeds the standard normal quantile: next to the ends of the
+# parameter space s may be far below 1.
+#
+# Samples of the estimated distribution would not do: if the estimate of beta is at its bound, z is one-sided there.
+
+calibration_samples <- 30L
+calibration_seed <- 40213L              # one that data in examples are not simulated with
+
+# Returns a function of a profile, a side and the end of the interval there that returns the root of the deviance for
+# this end; NULL if there is no such correction.
+end_calibration <- function(object, level, choice, seed, call) {
+  plain <- !inherits(object, "stablefit_censored") && is.null(object$weights) && is.null(object$rounding)
+  if (is.null(choice$auto) || choice$method != "profile" || object$nobs >= small_sample || !plain) return(NULL)
+  if (is.null(seed)) seed <- calibration_seed
+  least <- stats::qnorm((1 + level) / 2)
+  reach <- stats::qt((1 + level) / 2, calibration_samples - 1L) * sqrt(1 + 1 / calibration_samples)
+  function(profile, side, end) {
+    z <- without_convergence(profile$simulated_roots(end, calibration_samples, seed, call))
+    z <- z[is.finite(z)]
+    if (length(z) < calibration_samples / 2) return(NULL)
+    max(least, (if (side == "lower") 1 else -1) * mean(z) + reach * stats::sd(z))
+  }
+}
+
+# Returns the ends of an interval on the scale of the profile, with the root `target` of the deviance or, if there is a
+# calibration, the root that it returns for this end.
+profile_ends <- function(profile, target, calibrate = NULL) {
+  vapply(c("lower", "upper"), function(side) {
+    end <- profile_end(profile, side, target)
+    if (is.null(calibrate) || is.infinite(end) || end == profile[[side]]) return(end)
+    corrected <- calibrate(profile, side, end)
+    if (is.null(corrected)) end else profile_end(profile, side, corrected)
+  }, 0, USE.NAMES = FALSE)
+}
+
+# Returns the roots of the deviance at t with their signs, for B samples of the distribution `theta` (S0).  profile_of:
+# a function of a fit that returns its profile, whose scale is that of t.
+simulated_roots <- function(object, theta, profile_of, t, B, seed, envir, call) {
+  object$theta <- theta
+  fits <- value_or(bootstrap_fits(object, B, seed, envir, call), function(e) NULL)
+  vapply(fits, function(fit) signed_root(profile_of(fit), t), 0)
+}
+
+signed_root <- function(profile, t) {
+  root <- profile$root(t)
+  if (root == 0) 0 else root * sign(profile$est - t)
+}

@@ -15,7 +15,7 @@
 #
 # Samples of the estimated distribution would not do: if the estimate of beta is at its bound, z is one-sided there.
 
-calibration_samples <- 30L
+calibration_samples <- 20L
 calibration_seed <- 40213L              # one that data in examples are not simulated with
 
 # Returns a function of a profile, a side and the end of the interval there that returns the root of the deviance for

@@ -20,7 +20,7 @@
 #' `k = 1` this is exact for the mean of a normal sample.
 #'
 #' With fewer than 500 observations, neither weighted, rounded, censored nor truncated, each end of this interval is then
-#' corrected as DiCiccio, Martin and Stern (2001) propose: 30 samples are drawn from the distribution (or the
+#' corrected as DiCiccio, Martin and Stern (2001) propose: 20 samples are drawn from the distribution (or the
 #' regression) with the highest likelihood at this end, and the mean and the standard deviation of the signed root of
 #' the deviance in them give the deviance up to which the interval extends, at least the quantile of the chi-squared
 #' distribution.  This corrects the bias of the estimators, in particular of quantiles, whose tails are too light

@@ -48,8 +48,8 @@ test_that("the method and its reasons are printed with the intervals", {
   expect_match(said, "fewer than 500 observations", all = FALSE)
 })
 
-# Returns the root of the deviance at the end of an automatic interval, given its roots in 30 samples.
-bound_of <- function(z, level) max(qnorm((1 + level) / 2), mean(z) + qt((1 + level) / 2, 29) * sqrt(31 / 30) * sd(z))
+# Returns the root of the deviance at the end of an automatic interval, given its roots in 20 samples.
+bound_of <- function(z, level) max(qnorm((1 + level) / 2), mean(z) + qt((1 + level) / 2, 19) * sqrt(21 / 20) * sd(z))
 
 test_that("the deviance at the ends of an automatic interval is that of samples of the distribution at the ends", {
   fit <- stablefit(fit_sample_of(40, 1.4, 0.3))
@@ -59,7 +59,7 @@ test_that("the deviance at the ends of an automatic interval is that of samples 
   hold <- function(x, alpha) stablefit(x, fixed = list(alpha = alpha), se = FALSE)
   for (end in 1:2) {
     alpha <- first[[1, end]]
-    z <- vapply(simulate(hold(fit$data, alpha), 30, seed = 3), function(x) {
+    z <- vapply(simulate(hold(fit$data, alpha), 20, seed = 3), function(x) {
       free <- stablefit(x, se = FALSE)
       sqrt(2 * (free$loglik - hold(x, alpha)$loglik)) * sign(coef(free)[["alpha"]] - alpha)
     }, 0)
@@ -288,7 +288,7 @@ test_that("method \"auto\" chooses for regressions as for samples", {
   first <- confint(fit, "x", level = pchisq(60 * log(1 + qt(0.975, 54)^2 / 54), 1), method = "profile")[[1, 2]]
   at_first <- hold(first, d)
   set.seed(40213)
-  z <- replicate(30, {
+  z <- replicate(20, {
     law <- coef(at_first)[c("alpha", "beta", "gamma")]
     d$y <- unname(fitted(at_first)) + first * d$x + rstable(60, law[[1]], law[[2]], law[[3]])
     free <- stable_lm(y ~ x + z, d)

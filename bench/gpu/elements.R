@@ -4,11 +4,13 @@
 #     Rscript bench/gpu/elements.R [DEVICE] > bench/gpu/elements.md                 (from the checkout)
 #
 # DEVICE as for stable_backend(), default "opencl".  Values on the device are first compared with those of the CPU.
-# Times are medians of REPEATS calls from R to R after a first one; the CPU computes a part of the elements.
+# Times are medians of REPEATS calls from R to R after WARM_UP seconds of calls, because idle devices and processors need
+# some to reach their full rates; the CPU computes a part of the elements.
 
 suppressPackageStartupMessages(library(stablecl))
 
 REPEATS <- 3
+WARM_UP <- 0.5
 THREADS <- parallel::detectCores()
 device  <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
 stable_backend(device)
@@ -17,7 +19,7 @@ scale   <- if (any(used$type == "GPU")) 1 else 1000      # a CPU-type device get
 source("bench/timing.R")                                 # now(), seconds(), median_seconds()
 
 n     <- 2e6 / scale
-few   <- max(1000, n / 50)                               # elements for the CPU, and for the comparison
+few   <- n / 4                                          # elements for the CPU, and for the comparison
 bands <- data.frame(from = c(0.1, 0.5, 0.9, 1.1, 1.9), to = c(0.5, 0.9, 1.1, 1.9, 2))
 calls <- list(density = function(e) dstable(e$x, e$alpha, e$beta),
               distribution = function(e) pstable(e$x, e$alpha, e$beta),
@@ -35,9 +37,10 @@ on <- function(backend, code) {
   local_stable_backend(backend)
   code
 }
-# Returns the elements per second of calls after a first one.
+# Returns the elements per second of calls after those that warm up.
 rate <- function(call, e) {
-  call(e)
+  began <- now()
+  while (now() - began < WARM_UP) call(e)
   nrow(e) / median_seconds(function() call(e))
 }
 

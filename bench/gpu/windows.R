@@ -73,7 +73,8 @@ second <- do.call(rbind, lapply(methods, function(method) of_samples(draw_sets(m
 stable_backend("auto")
 used <- stable_devices()
 
-cat("# Windows over a series, and many samples\n\nMade by `Rscript bench/gpu/windows.R > bench/gpu/windows.md`.\n\n",
+cat("# Windows over a series, and many samples\n\nMade by `",
+    paste(c("Rscript bench/gpu/windows.R", commandArgs(TRUE)), collapse = " "), " > bench/gpu/windows.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s\n", if (NROW(used)) paste(unique(used$device), collapse = ", ") else "none"),
     sprintf("* Host threads: %d\n", cores), sep = "")

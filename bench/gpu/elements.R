@@ -4,8 +4,8 @@
 #     Rscript bench/gpu/elements.R [DEVICE] > bench/gpu/elements.md                 (from the checkout)
 #
 # DEVICE as for stable_backend(), default "opencl".  Values on the device are first compared with those of the CPU.
-# Times are medians of REPEATS calls from R to R after WARM_UP seconds of calls, because idle devices and processors need
-# some to reach their full rates; the CPU computes a part of the elements.
+# Times are medians of REPEATS calls from R to R after WARM_UP seconds of calls, because idle devices and processors
+# need some to reach their full rates; the CPU computes a part of the elements.
 
 suppressPackageStartupMessages(library(stablecl))
 
@@ -67,8 +67,8 @@ cat(sep = "\n",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* Device: %s; %d threads of its host", paste(used$device, collapse = ", "), THREADS),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
-  sprintf("Elements per second from R to R, with all copies, of calls with %g elements on the device and %g on the host;", n,
-          few),
+  sprintf("Elements per second from R to R, with all copies: %g elements on the device and %g on the host in a call;",
+          n, few),
   "alpha is uniform in the band, beta in (-1, 1), x a draw from the distribution, p uniform. Agreement: the largest",
   "difference between device and CPU, relative to values above 1; ratio: device against all threads.", "",
   "| call | alpha | agreement | all threads | device | ratio |",

@@ -21,6 +21,8 @@
 #define SPIKE_MARGIN    4.0             /* log-likelihood below the best spike, beyond which a spike is not tried */
 #define ROUGH           500.0           /* observations up to which several spikes are tried for each starting value */
 #define MOST_RANGES     8               /* largest number of coordinate systems used from one starting value */
+#define ROUNDING        1e-15           /* of a location in S0, relative to its terms */
+#define STEPS_AT_END    3               /* steps at an end of a coordinate system after which it is left */
 #define SCREEN_MARGIN   3.0             /* log-likelihood that a candidate may be below the best maximum, ... */
 #define SCREEN_LOSS     0.04            /* ... plus, per observation, what a search may gain */
 #define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect, ... */
@@ -77,18 +79,23 @@ static int is_hopeless(const struct climb *k, const struct scoring *s, double *b
     return k->best.here.value - s->here.value > gain * left;
 }
 
-/* Runs a search from the base of the coordinates until it ends. */
-static int climb_once(struct climb *k, const struct coordinates *c, struct scoring *s, struct status *st)
+/* Runs a search from the base of the coordinates until it ends.  If it may leave and is outside the range of the tables,
+ * where steps are expensive, it also ends after STEPS_AT_END steps at an end of the coordinates' range of alpha. */
+static int climb_once(struct climb *k, const struct coordinates *c, int may_leave, struct scoring *s,
+                      struct status *st)
 {
     struct answer a;
     const double *y;
     double before = -INFINITY;
+    int at_end = 0;
     scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
     while ((y = scoring_next_point(s))) {
         if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
         scoring_update(s, &a);
         if (is_known(k, s)) s->end = SCORING_KNOWN;
         else if (is_hopeless(k, s, &before)) s->end = SCORING_NO_PROGRESS;
+        at_end = coordinates_are_left(c, s->y) && !uses_tables(s->y) ? at_end + 1 : 0;
+        if (may_leave && at_end >= STEPS_AT_END && s->end == SCORING_GOES_ON) s->end = SCORING_LEFT;
     }
     k->steps += s->steps;
     return ST_OK;
@@ -113,12 +120,26 @@ static int is_passed_by(const struct climb *k, const struct coordinates *c)
         && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
 }
 
-/* Returns coordinates about the point where a search has ended. */
+/* Returns coordinates about the point where a search has ended.  The position of the spike is kept: delta of S0 need not
+ * contain it, because it is rounded to a multiple of an ulp of beta gamma tan(pi alpha/2), which may be wider than the
+ * spike. */
 static struct coordinates coordinates_anew(const struct climb *k, const struct scoring *s)
 {
     double theta[PARAMETERS];
     coordinates_theta(&s->c, s->y, theta);
-    return coordinates_about(k->p, theta);
+    struct coordinates c = coordinates_about(k->p, theta);
+    if (c.pm == 1 && s->c.pm == 1) c.centre = s->c.centre + s->c.unit * s->y[DELTA];
+    return c;
+}
+
+/* Returns coordinates about the law theta.  If the spike is on the half-sample mode up to the rounding of delta, it is
+ * moved there. */
+static struct coordinates coordinates_on_spike(const struct climb *k, const double *theta)
+{
+    struct coordinates c = coordinates_about(k->p, theta);
+    double spike = k->e->sample->spike, away = fabs(c.centre - spike);
+    if (c.pm == 1 && away <= ROUNDING * (fabs(theta[DELTA]) + fabs(theta[DELTA] - spike))) c.centre = spike;
+    return c;
 }
 
 /* Searches from a point, and continues in new coordinates if the search has left the range of the old ones, and with
@@ -127,7 +148,7 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
 {
     struct coordinates c = *from;
     for (int i = 0; i < MOST_RANGES; i++) {
-        if (climb_once(k, &c, s, st)) return st->code;
+        if (climb_once(k, &c, i < MOST_RANGES - 1, s, st)) return st->code;
         if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
         c = coordinates_anew(k, s);
         if (c.pm == 1 && !k->e->sample->z) break;
@@ -156,7 +177,7 @@ static int climb_best(struct climb *k, const struct coordinates *about, int is_n
 /* Searches from the law theta. */
 static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
-    struct coordinates c = coordinates_about(k->p, theta);
+    struct coordinates c = coordinates_on_spike(k, theta);
     if (starts_are_allowed(k->e, &c, st)) return st->code;
     return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
 }

@@ -20,15 +20,23 @@ static int is_floor(double alpha_min)
 }
 
 /* The starting values so far. */
-struct starts { const struct problem *p; const double *from; double (*theta)[PARAMETERS]; int count; };
+struct starts { const struct problem *p; const double *from; double spike; double (*theta)[PARAMETERS]; int count; };
 
-/* Adds `from` with this shape, and with fixed parameters at their values, unless it is there already. */
+/* Returns the S0 location of the law theta with its spike at this position. */
+static double location_of_spike(const double *theta, double spike)
+{
+    return spike + theta[BETA] * theta[GAMMA] * tan(0.5 * PI * theta[ALPHA]);
+}
+
+/* Adds `from` with this shape, and with fixed parameters at their values, unless it is there already.  Below the range
+ * of the tables the spike is so narrow that its position is kept instead of the location. */
 static void add(struct starts *s, double alpha, double beta)
 {
     double *theta = s->theta[s->count];
     memcpy(theta, s->from, sizeof *s->theta);
     theta[ALPHA] = fmax(fmin(alpha, 1.98), 1.5 * s->p->alpha_min);
     theta[BETA] = beta;
+    if (s->from[ALPHA] < TABLES_BEGIN) theta[DELTA] = location_of_spike(theta, s->spike);
     for (int j = 0; j < PARAMETERS; j++)
         if (s->p->is_fixed[j]) theta[j] = s->p->fixed[j];
     for (int k = 0; k < s->count; k++)
@@ -37,7 +45,7 @@ static void add(struct starts *s, double alpha, double beta)
 }
 
 /* Adds a law with a spike: a small sample may also consist of a spike and outliers. */
-static void add_spiked(struct starts *s, double alpha, double spike)
+static void add_spiked(struct starts *s, double alpha)
 {
     double *theta = s->theta[s->count];
     int before = s->count;
@@ -45,14 +53,14 @@ static void add_spiked(struct starts *s, double alpha, double spike)
     if (s->count == before) return;
     if (!s->p->is_fixed[ALPHA]) theta[ALPHA] = alpha;
     if (!s->p->is_fixed[DELTA])
-        theta[DELTA] = spike + theta[BETA] * theta[GAMMA] * tan(0.5 * PI * theta[ALPHA]);
+        theta[DELTA] = location_of_spike(theta, s->spike);
 }
 
 int starts_list(const struct problem *p, const double *from, const struct sample *sample,
                 double theta[MOST_STARTS][PARAMETERS])
 {
-    struct starts s = { p, from, theta, 0 };
-    double total = sample->total, spike = sample->spike;
+    struct starts s = { p, from, sample->spike, theta, 0 };
+    double total = sample->total;
     double alpha = from[ALPHA], beta = from[BETA], inner = fmax(fmin(beta, 0.95), -0.95);
     if (alpha > 1.9) inner *= 0.5;
     add(&s, alpha, inner);
@@ -73,8 +81,8 @@ int starts_list(const struct problem *p, const double *from, const struct sample
         add(&s, 1.98, -0.9);
     }
     if (alpha < 0.25) add(&s, alpha + 0.3, 0.5 * inner);
-    if (total <= FEW && alpha > SPIKED_ALPHA) add_spiked(&s, SPIKED_ALPHA, spike);
-    if (total <= FEW && is_floor(p->alpha_min)) add_spiked(&s, p->alpha_min, spike);
+    if (total <= FEW && alpha > SPIKED_ALPHA) add_spiked(&s, SPIKED_ALPHA);
+    if (total <= FEW && is_floor(p->alpha_min)) add_spiked(&s, p->alpha_min);
     return s.count;
 }
 

@@ -100,3 +100,16 @@ test_that("a convergence warning without a reason has no empty parentheses", {
   expect_warning(stablecl:::warn_not_converged(list(message = ""), NULL), "converge: the")
   expect_warning(stablecl:::warn_not_converged(list(message = "slow"), NULL), "converge (slow): the", fixed = TRUE)
 })
+
+# beta gamma tan(pi alpha/2), the distance of delta from the spike, is 1e17 times as large as the distances of the
+# nearest observations from the spike.
+test_that("the spike of a small alpha is found although delta cannot represent its position", {
+  for (beta in c(0, 0.3)) {
+    set.seed(15007 + 100 * beta + 1000)
+    x <- rstable(1000, 0.015, beta, pm = 1)
+    fit <- stablefit(x)
+    truth <- sum(dstable(x, 0.015, beta, pm = 1, log = TRUE))
+    expect_lt(abs(coef(fit)[["alpha"]] - 0.015), 0.001)
+    expect_gt(as.numeric(logLik(fit)), truth - 20)
+  }
+})

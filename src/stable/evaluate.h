@@ -28,6 +28,8 @@
 struct tail {
     double c[TAIL_TERMS];     /* c[k-1] = c_k */
     double log_z_max;         /* largest log z at which the series is used */
+    double rise;              /* largest increase of log |c_k| from one term to the next, without the sines */
+    double log_least;         /* log of the smallest relevant size, relative to that of the first without its sine */
 };
 
 /* Returns the largest log z at which the last term is below 1e-18 of the first, from the logs of their coefficients. */
@@ -72,15 +74,25 @@ APART void tail_set(struct tail *t, const struct law *law, const struct side *si
         else if (size - before > rise) rise = size - before;     /* z must compensate for the growth of c_k */
         t->c[k - 1] = exp(size) * tail_sine(&angle, k);
     }
+    t->rise = rise;
+    t->log_least = log(1e-18 / TAIL_TERMS * fabs(tail_sine(&angle, 1)));
     t->log_z_max = tail_reach(first, size);
     if (-rise < t->log_z_max) t->log_z_max = -rise;
+}
+
+/* Returns the number of terms up to the first one that is below 1e-18/TAIL_TERMS of the first: without its sine, each
+ * term is at most exp(rise + log z) of the one before. */
+FN int tail_terms(const struct tail *t, double log_z)
+{
+    double fall = -(t->rise + log_z), most = TAIL_TERMS - 2.0;
+    return fall * most > -t->log_least ? 2 + (int) (-t->log_least / fall) : TAIL_TERMS;
 }
 
 /* Computes the two sums over z, without the factors alpha/(pi y) and 1/pi; requires log_z <= log_z_max. */
 FN void tail_sums(const struct tail *t, double log_z, double *pdf, double *sf)
 {
     double z = exp(log_z), p = 0.0, s = 0.0;
-    for (int k = TAIL_TERMS; k >= 1; k--) {
+    for (int k = tail_terms(t, log_z); k >= 1; k--) {
         p = p * z + t->c[k - 1];
         s = s * z + t->c[k - 1] / k;
     }
@@ -120,7 +132,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
 /* Returns log z of the power series. */
 FN double argument_log_z(const struct law *law, const struct position *p)
 {
-    return law->log_sec - law->alpha * log(p->y);
+    return law->log_sec - law->alpha * p->log_y;
 }
 
 /* TRUE if the light tail exp(-G0), which the power series does not contain, is negligible. */
@@ -135,9 +147,9 @@ FN int light_tail_gone(const struct law *law, const struct position *p)
 #define LOG_LEAST -680.0       /* smaller exponents are stored in the scales */
 
 /* Sets v to density pdf exp(log_z)/y and tail probability tail exp(log_z), either of which may underflow. */
-FN void value_far(double pdf, double tail, double log_z, double y, struct stable_value *v)
+FN void value_far(double pdf, double tail, double log_z, double y, double log_y, struct stable_value *v)
 {
-    double log_density = log_z - log(y), z = exp(log_z);
+    double log_density = log_z - log_y, z = exp(log_z);
     v->pdf_scale = log_density < LOG_LEAST ? log_density : 0.0;
     v->pdf = log_density < LOG_LEAST ? pdf : pdf * z / y;
     v->tail_scale = log_z < LOG_LEAST ? log_z : 0.0;
@@ -147,7 +159,7 @@ FN void value_far(double pdf, double tail, double log_z, double y, struct stable
 /* Sets v to the value of the power series, of which pdf and sf are the two sums without their factors. */
 FN void value_of_series(const struct law *law, const struct position *p, double pdf, double sf, struct stable_value *v)
 {
-    value_far(law->alpha / PI * pdf, sf / PI, argument_log_z(law, p), p->y, v);
+    value_far(law->alpha / PI * pdf, sf / PI, argument_log_z(law, p), p->y, p->log_y, v);
     v->upper = !p->left;
 }
 
@@ -187,7 +199,8 @@ FN int value_far_one(const struct law *law, double x, struct stable_value *v)
 {
     double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
     if (law->alpha != 1.0 || y < 1e100 || weight == 0.0) return 0;
-    value_far(weight / PI, weight / PI, -log(y), y, v);
+    double log_y = log(y);
+    value_far(weight / PI, weight / PI, -log_y, y, log_y, v);
     v->upper = x > 0.0;
     return 1;
 }

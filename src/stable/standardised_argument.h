@@ -26,7 +26,7 @@ struct position {
     int left;                           /* x < zeta: the distribution of -X is used, and the tails are swapped */
     int at_zeta;                        /* x == zeta */
     int near_one;                       /* decomposition of log g to be used (zolotarev.h) */
-    double y;                           /* |x - zeta| (alpha != 1) */
+    double y, log_y;                    /* |x - zeta| (alpha != 1), and its logarithm */
     double log_G;
     double front;                       /* density = front * sum */
     double dlog_G;                      /* d log G / d|x|, and d log front / d|x| */
@@ -63,7 +63,7 @@ APART void argument_set(struct position *p, const struct law *law, struct abscis
     if (law->alpha == 1.0) {
         p->left = law->beta < 0.0;
         p->near_one = 1;
-        p->y = INFINITY;
+        p->y = p->log_y = INFINITY;
         argument_near_one(p, law, b, p->left ? -x0 : x0);
         return;
     }
@@ -73,11 +73,12 @@ APART void argument_set(struct position *p, const struct law *law, struct abscis
     p->left = y.hi < 0.0;
     p->at_zeta = y.hi == 0.0;
     p->y = fabs(y.hi);
+    p->log_y = log(p->y);
     if (p->left) x0 = -x0;
     p->near_one = argument_may_be_near_one(law, argument_side(law, p)) && fabs(x0) < 0.5 * law->abs_zeta;
     if (p->near_one) argument_near_one(p, law, b, x0);
     else {
-        p->log_G = law->kappa * (log(p->y) - law->log_sec) + law->log_sec;
+        p->log_G = law->kappa * (p->log_y - law->log_sec) + law->log_sec;
         p->front = fabs(law->kappa) / (PI * p->y);
         p->dlog_G = law->kappa / p->y;
         p->dlog_front = -1.0 / p->y;

@@ -83,6 +83,8 @@ tested("It stays inside the parameter space", "fit-grid: no distribution outside
        "fit-grid: the grid finds the maximum of samples that are nearly Gaussian")
 tested("`convergence` counts", "fit-grid: a fit by grids needs few evaluations")
 tested("`stablefit()` does not end a search", "fit-ties: the estimate is a maximum if one exists")
+tested("For `alpha` below 0.3 maximum likelihood", "fit-starts: the spike of a small alpha is found")
+tested("Fits with `alpha` around 0.015", "fit-starts: the spike of a small alpha is found")
 tested("Maximum likelihood searches nearly Gaussian",
        "fit-starts: no start with large |beta| gives a higher likelihood")
 tested("`ggplot2::autoplot()` draws objects", "fit-plots: autoplot() draws many fits, windows and tests of fit")

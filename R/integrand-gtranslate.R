@@ -53,7 +53,8 @@
 #' and functions that read the clock, random numbers, an active binding, or the frame of a call.  Integers overflow to
 #' `NA` as in R. Where a condition of `if` is `NA`, which is an error in R, the integrand is `NaN`.
 #' An integrand has at most 50000 operations, and its translation takes at most 100000 steps; [gintegrate()] evaluates
-#' longer ones in R.
+#' longer ones in R.  Each element of a vector takes operations of its own, a loop only those of one pass: prefer a loop
+#' to `sum()` over thousands of elements on a device, whose driver takes long to compile that many operations.
 #'
 #' @section Comparison with R:
 #' `gtranslate()` compares the translation with the function at 8 points of both signs, and [gintegrate()] at 16

@@ -157,6 +157,14 @@ test_that("print() shows the operations", {
   expect_true(any(grepl("exp(", out, fixed = TRUE)))
 })
 
+test_that("a loop takes the operations of one pass, a vector those of all its elements", {
+  operations <- function(f) {
+    as.numeric(sub(".*: ([0-9]+) operations.*", "\\1", utils::capture.output(print(gtranslate(f, dim = 2)))[1]))
+  }
+  expect_lt(operations(function(x, y) { s <- 0; for (k in 1:500) s <- s + cos(k * x * y) / k; s }), 20)
+  expect_gte(operations(function(x, y) sum(cos((1:500) * x * y) / (1:500))), 1500)
+})
+
 test_that("long loops become loops of the program, with R's values", {
   w <- sin(1:100)^2
   A <- matrix(c(0.5, 0.1, 0.2, 0.4), 2)

@@ -37,6 +37,12 @@
 #' observations they seldom reject a t distribution with 3 degrees of freedom, whose density is close to a stable one
 #' except far out.  [stable_compare()] compares the likelihood with that of such distributions.
 #'
+#' @section Censored samples:
+#' There are no tests for fits to censored, truncated or binned data.  The empirical distribution function of such
+#' samples is not known, and p-values would require samples with the same censoring, whose mechanism the data do not
+#' determine.  For counts in bins there is Pearson's statistic, [chisq.test()], with the probabilities
+#' `diff(pstable(breaks, ...))`; its degrees of freedom decrease by one for each estimated parameter.
+#'
 #' @param x a fit of class `"stablefit"`, or a sample.
 #' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].
 #' @param tests a subset of `"ks"`, `"ad"` and `"cvm"`.

@@ -40,7 +40,13 @@
 #' @section Accuracy:
 #' Errors decrease like \eqn{1/\sqrt n}{1/sqrt(n)} if all masses are at the given directions.  Parameters of projections
 #' are estimated better than single masses: neighbouring directions share their masses in many ways with nearly the same
-#' projections, in particular for `alpha` near 2, where the measure is not determined.  There are no standard errors.
+#' projections, in particular for `alpha` near 2, where the measure is not determined.
+#'
+#' With a number `R`, standard errors are standard deviations of the estimates from `R` bootstrap samples, which consist
+#' of rows of the sample drawn with replacement; the directions remain.  The error of a mass at the bound 0, or
+#' of one that is less than about two standard errors from it, is not that of a normal distribution.  Bootstrap samples
+#' that cannot be fitted are left out.
+#'
 #' Element `misfit` contains the differences between fitted and estimated parameters of the projections.
 #'
 #' @param x the sample: a numeric matrix or data frame with a row for each observation and a column for each dimension;
@@ -50,16 +56,20 @@
 #'   angles, from 4 to 1000.
 #' @param fixed `list(alpha = )` or a named vector to hold `alpha` fixed, below 2.
 #' @param na.action what to do with rows that have missing values: [na.omit()], [na.exclude()] or [na.fail()].
+#' @param R `NULL`, or the number of bootstrap samples for standard errors, at least 2.
+#' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @return An object of class [`"mvstable_spectral"`][mvstable_spectral], to be used in [rmvstable()] and
 #'   [mvstable_projection()], with the additional elements `nobs`, `call` and `misfit`: a data frame with a row for each
 #'   projection, `gamma` and `beta` estimated from the projected sample, `gamma.fitted` and `beta.fitted` of the fitted
 #'   distribution, and whether the search of [stablefit()] has `converged`; and `projections`, the matrix of the vectors
-#'   \eqn{t}, in columns.
+#'   \eqn{t}, in columns.  With a number `R` also `se`, a list of the standard errors of `alpha`, `mass` and `delta`,
+#'   and `replicates`, the number of bootstrap samples used.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_data"`}{the sample is not numeric or not finite, has fewer than 8 rows or not more rows than
 #'     columns, its columns are constant or linearly dependent, a projection cannot be fitted, no mass at the
-#'     directions fits, or the sample is normal, so that the spectral measure is not determined;}
+#'     directions fits, fewer than two bootstrap samples can be fitted, or the sample is normal, so that the spectral
+#'     measure is not determined;}
 #'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
@@ -76,15 +86,18 @@
 #' law <- mvstable_spectral(1.4, c(0, pi / 3), mass = c(1, 2))
 #' set.seed(1)
 #' x <- rmvstable(4000, law)
-#' mvspectralfit(x, directions = c(0, 1, 2, 3) * pi / 3)
+#' mvspectralfit(x, directions = c(0, 1, 2, 3) * pi / 3, R = 20, seed = 1)
 #'
 #' # a portfolio of two stock indices
 #' fit <- mvspectralfit(100 * diff(log(EuStockMarkets[, c("DAX", "FTSE")])))
 #' mvstable_projection(c(0.5, 0.5), fit)
 #' @export
-mvspectralfit <- function(x, directions = NULL, fixed = list(), na.action = na.omit) {
+mvspectralfit <- function(x, directions = NULL, fixed = list(), na.action = na.omit, R = NULL, seed = NULL) {
   check_given()
   call <- match.call()
+  if (!is.null(R) && check_replicates(R, call) < 2L)
+    stop_with(call, "argument", "`R` must be NULL or at least 2, not ", value_text(R), ".")
+  check_generator_seed(seed, call)
   fixed <- check_fixed_index(fixed, call)
   if (isTRUE(fixed$alpha > normal_alpha))
     stop_with(call, "argument", "`fixed$alpha` must be below 2, where the spectral measure is not determined.")
@@ -103,7 +116,24 @@ mvspectralfit <- function(x, directions = NULL, fixed = list(), na.action = na.o
   law$projections <- lines
   law$misfit <- data.frame(gamma = estimate$gamma, gamma.fitted = fitted$gamma, beta = estimate$beta,
                            beta.fitted = fitted$beta, converged = estimate$converged)
-  law
+  if (is.null(R)) return(law)
+  utils::modifyList(law, spectral_errors(x, s, lines, fixed, R, seed, call))
+}
+
+# Returns standard deviations of estimates from samples of the rows of x.
+spectral_errors <- function(x, s, lines, fixed, R, seed, call) {
+  rows <- seeded_samples(R, seed, call, function() sample.int(nrow(x), replace = TRUE))
+  estimates <- lapply(rows, function(i) value_or({
+    estimate <- projected_estimates(x[i, , drop = FALSE], lines, fixed, call)
+    list(alpha = estimate$alpha, mass = estimated_masses(s, lines, estimate), delta = estimate$delta)
+  }, function(e) NULL))
+  estimates <- Filter(length, estimates)
+  if (length(estimates) < 2L)
+    stop_with(call, "data", "Only ", length(estimates), " of the ", R, " bootstrap samples could be fitted.")
+  sd_of <- function(part) unname(apply(do.call(cbind, lapply(estimates, `[[`, part)), 1L, stats::sd))
+  list(se = list(alpha = if (length(fixed)) NA_real_ else sd_of("alpha"), mass = sd_of("mass"),
+                 delta = stats::setNames(sd_of("delta"), colnames(x))),
+       replicates = length(estimates))
 }
 
 normal_alpha <- 2 - 1e-6        # from here on the spectral measure is not determined

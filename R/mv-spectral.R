@@ -218,7 +218,7 @@ print.mvstable_spectral <- function(x, digits = max(3L, getOption("digits") - 3L
   cat("\ndirections and masses\n")
   s <- x$directions[on, , drop = FALSE]
   if (is.null(colnames(s))) colnames(s) <- paste0("s", seq_len(d))
-  table <- cbind(s, mass = x$mass[on], beta = if (!all(x$beta == 1)) x$beta[on])
+  table <- cbind(s, mass = x$mass[on], "std. error" = x$se$mass[on], beta = if (!all(x$beta == 1)) x$beta[on])
   print(`rownames<-`(table, on), digits = digits, ...)
   if (!is.null(x$misfit)) cat("\n", misfit_line(x$misfit, digits), "\n", sep = "")
   invisible(x)

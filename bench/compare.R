@@ -1,5 +1,5 @@
-# Measures how often stable_compare() decides between the stable distribution and another one, and how often
-# stable_gof() rejects the stable distribution, for samples of known distributions.
+# Measures how often stable_compare() decides between the stable distribution and another one, for samples of known
+# distributions (stable_gof(): bench/gof.R).
 #
 #     Rscript bench/compare.R [--runs=400] [--cores=N] > bench/compare.md
 #
@@ -53,13 +53,3 @@ for (truth in names(TRUTHS)) for (n in SIZES) {
 }
 cat("\nBetween the Cauchy and t distributions there is nothing to decide: both families contain the Cauchy distribution, ",
     "and a decision for either is an error of the first kind.\n", sep = "")
-
-runs <- max(20L, RUNS %/% 4L)
-cat("\n## Tests of fit\n\nThe percentage of samples of 1000 values of a t distribution with 3 degrees of freedom for which ",
-    "`stable_gof(fit, R = 99)` rejects the fitted stable distribution at the level of 5%, in ", runs, " samples.\n\n",
-    "| Kolmogorov-Smirnov | Anderson-Darling | Cramer-von Mises |\n|---:|---:|---:|\n", sep = "")
-p <- each_sample(runs, function(k) {
-  set.seed(k)
-  stable_gof(stablefit(rt(1000, 3)), R = 99, seed = k)$p.value
-})
-cat("|", paste(percent(rowMeans(p <= LEVEL)), collapse = " | "), "|\n")

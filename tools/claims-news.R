@@ -116,6 +116,7 @@ tested("`mvstable_spectral()`:", "mv-spectral: projections agree with the charac
        "mv-spectral: random vectors have the characteristic function of the measure")
 tested("`mvspectralfit()` estimates", "mv-spectral: masses are estimated from large samples",
        "mv-spectral: projections are estimated with directions by default")
+tested("`mvspectralfit(R = )` returns", "mv-spectral: standard errors of masses are those of samples")
 
 # --- integrals ---
 tested("`gintegrate()`: integrals of ordinary R functions", "quadrature-batch: each integral of a batch is identical",

@@ -307,3 +307,25 @@ test_that("small alpha gives finite numbers or a clear error", {
   crossed <- mvstable_spectral(0.01, rbind(c(1, 1), c(1, -1)), mass = 1.05, beta = 0)
   expect_true(all(is.finite(rmvstable(1e4, crossed))))
 })
+
+test_that("standard errors of masses are those of samples from the same distribution", {
+  law <- mvstable_spectral(1.4, c(0, pi / 3), mass = c(1, 2))
+  at <- c(0, 1, 2, 3) * pi / 3
+  set.seed(4)
+  fits <- lapply(1:40, function(k) mvspectralfit(rmvstable(400, law), directions = at))
+  truth <- apply(vapply(fits, `[[`, numeric(4), "mass"), 1, sd)[1:2]
+  x <- rmvstable(400, law)
+  fit <- mvspectralfit(x, directions = at, R = 40, seed = 2)
+  expect_equal(fit$se$mass[1:2] / truth, c(1, 1), tolerance = 0.4)
+  expect_equal(fit$se$alpha / sd(vapply(fits, `[[`, 0, "alpha")), 1, tolerance = 0.4)
+  expect_length(fit$se$delta, 2)
+  expect_identical(fit$replicates, 40L)
+  expect_identical(mvspectralfit(x, directions = at, R = 40, seed = 2)$se, fit$se)
+  expect_null(mvspectralfit(x, directions = at)$se)
+  expect_identical(mvspectralfit(x, directions = at)$mass, fit$mass)
+  expect_output(print(fit), "std. error")
+  expect_identical(mvspectralfit(x, directions = at, fixed = list(alpha = 1.4), R = 3)$se$alpha, NA_real_)
+  for (R in list(0, 1, "a", NA))
+    expect_error(mvspectralfit(x, directions = at, R = R), "`R` must be", class = "stablecl_error_argument")
+  expect_error(mvspectralfit(x, directions = at, R = 3, seed = "a"), "`seed`", class = "stablecl_error_argument")
+})

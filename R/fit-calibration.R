@@ -4,9 +4,9 @@
 # quantity consists of the t for which z(t) is below a quantile of its distribution.  In large samples this is the
 # standard normal distribution; in small ones z has another mean and another standard deviation, in particular for tail
 # quantities, whose estimates are biased towards light tails.  They are those of z(t) in samples of the distribution
-# that has the highest likelihood among those in which the quantity is t (DiCiccio, Martin and Stern 2001), here at both
-# ends of the interval by the quantile of Student's distribution (deviance_root()).  From the mean m and the standard
-# deviation s in B samples follows the bound of a prediction interval for another value, as of normal ones:
+# that has the highest likelihood among those in which the quantity is t (DiCiccio, Martin and Stern 2001; Stern 2006),
+# here at both ends of the interval by the quantile of Student's distribution (deviance_root()).  From the mean m and
+# the standard deviation s in B samples follows the bound of a prediction interval for another value, as of normal ones:
 #
 #     m + s sqrt(1 + 1/B) qt((1 + level)/2, B - 1),
 #

@@ -19,8 +19,8 @@
 #' distribution with \eqn{n - k} degrees of freedom and \eqn{k}{k} the number of free parameters.  With
 #' `k = 1` this is exact for the mean of a normal sample.
 #'
-#' With fewer than 500 observations, neither weighted, rounded, censored nor truncated, each end of this interval is then
-#' corrected as DiCiccio, Martin and Stern (2001) propose: 20 samples are drawn from the distribution (or the
+#' With fewer than 500 observations, neither weighted, rounded, censored nor truncated, each end of this interval is
+#' then corrected as DiCiccio, Martin and Stern propose (see Stern 2006): 20 samples are drawn from the distribution (or the
 #' regression) with the highest likelihood at this end, and the mean and the standard deviation of the signed root of
 #' the deviance in them give the deviance up to which the interval extends, at least the quantile of the chi-squared
 #' distribution.  This corrects the bias of the estimators, in particular of quantiles, whose tails are too light
@@ -91,11 +91,11 @@
 #' Davison, A. C. and Hinkley, D. V. (1997) *Bootstrap Methods and their Application*, chapter 5. Cambridge
 #' University Press. \doi{10.1017/CBO9780511802843}
 #'
-#' DiCiccio, T. J., Martin, M. A. and Stern, S. E. (2001) Simple and accurate one-sided inference from signed roots of
-#' likelihood ratios. *Canadian Journal of Statistics* **29**, 67--76.
-#'
 #' Politis, D. N. and Romano, J. P. (1994) The stationary bootstrap. *Journal of the American Statistical Association*
 #' **89**, 1303--1313. \doi{10.1080/01621459.1994.10476870}
+#'
+#' Stern, S. E. (2006) Simple and accurate one-sided inference based on a class of M-estimators. *Biometrika* **93**,
+#' 973. \doi{10.1093/biomet/93.4.973}
 #'
 #' Venzon, D. J. and Moolgavkar, S. H. (1988) A method for computing profile-likelihood-based confidence
 #' intervals. *Applied Statistics* **37**, 87--94. \doi{10.2307/2347496}

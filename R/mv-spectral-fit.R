@@ -56,7 +56,7 @@
 #'   angles, from 4 to 1000.
 #' @param fixed `list(alpha = )` or a named vector to hold `alpha` fixed, below 2.
 #' @param na.action what to do with rows that have missing values: [na.omit()], [na.exclude()] or [na.fail()].
-#' @param R `NULL`, or the number of bootstrap samples for standard errors, at least 2.
+#' @param R `NULL`, or the number of bootstrap samples for standard errors, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @return An object of class [`"mvstable_spectral"`][mvstable_spectral], to be used in [rmvstable()] and
 #'   [mvstable_projection()], with the additional elements `nobs`, `call` and `misfit`: a data frame with a row for each
@@ -68,7 +68,7 @@
 #' \describe{
 #'   \item{`"stablecl_error_data"`}{the sample is not numeric or not finite, has fewer than 8 rows or not more rows than
 #'     columns, its columns are constant or linearly dependent, a projection cannot be fitted, no mass at the
-#'     directions fits, fewer than two bootstrap samples can be fitted, or the sample is normal, so that the spectral
+#'     directions fits, none of the bootstrap samples can be fitted, or the sample is normal, so that the spectral
 #'     measure is not determined;}
 #'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
@@ -95,8 +95,7 @@
 mvspectralfit <- function(x, directions = NULL, fixed = list(), na.action = na.omit, R = NULL, seed = NULL) {
   check_given()
   call <- match.call()
-  if (!is.null(R) && check_replicates(R, call) < 2L)
-    stop_with(call, "argument", "`R` must be NULL or at least 2, not ", value_text(R), ".")
+  if (!is.null(R)) R <- check_replicates(R, call)
   check_generator_seed(seed, call)
   fixed <- check_fixed_index(fixed, call)
   if (isTRUE(fixed$alpha > normal_alpha))
@@ -128,8 +127,7 @@ spectral_errors <- function(x, s, lines, fixed, R, seed, call) {
     list(alpha = estimate$alpha, mass = estimated_masses(s, lines, estimate), delta = estimate$delta)
   }, function(e) NULL))
   estimates <- Filter(length, estimates)
-  if (length(estimates) < 2L)
-    stop_with(call, "data", "Only ", length(estimates), " of the ", R, " bootstrap samples could be fitted.")
+  if (!length(estimates)) stop_with(call, "data", "None of the ", R, " bootstrap samples could be fitted.")
   sd_of <- function(part) unname(apply(do.call(cbind, lapply(estimates, `[[`, part)), 1L, stats::sd))
   list(se = list(alpha = if (length(fixed)) NA_real_ else sd_of("alpha"), mass = sd_of("mass"),
                  delta = stats::setNames(sd_of("delta"), colnames(x))),

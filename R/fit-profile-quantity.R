@@ -17,6 +17,7 @@
 above_one <- 1 + 1e-6                 # smallest alpha for which shortfalls are computed
 held_close <- 1e-4                    # distance from t, in standard errors, at which the multiplier is final
 held_rounds <- 12L
+far_beyond <- 5                       # distance of links from which on the estimate is taken as the end of the range
 steepest_root <- 5                    # root of the deviance beyond which the first multiplier does not increase
 
 # Returns the square root of the deviance as a function of the link of a quantity, for profile_end().  quantity: element
@@ -26,10 +27,11 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
   search <- held_search(object, quantity, i, if (is.null(least)) 0.01 else least)
   step <- if (isTRUE(sd > 0)) min(1, sd) else 0.1
   est <- from <- top <- quantity$link[[i]]
-  end <- end_of_range(quantity, i)
+  inside <- link_of(object, quantity, i)(inner_start(object$theta))$link
+  end <- end_of_range(quantity, i, inside)
   if (end != 0) {
     est <- end * Inf
-    from <- link_of(object, quantity, i)(inner_start(object$theta))$link
+    from <- inside
     top <- from + end * 10
   }
   if (!is.finite(from)) return(NULL)
@@ -58,11 +60,15 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
 
 quantity_names <- c(quantile = "quantile", es = "shortfall", density = "density", probability = "probability")
 
-# Returns -1 or 1 if a density or probability is 0 or 1, and otherwise 0.
-end_of_range <- function(quantity, i) {
+# Returns -1 or 1 if a density or probability is 0 or 1, or so only because an estimate is at its bound; otherwise 0.
+# inside: its link for parameters next to the bound.
+end_of_range <- function(quantity, i, inside) {
   value <- quantity$value[[i]]
-  if (quantity$type %in% c("quantile", "es")) 0 else if (value == 0) -1
-  else if (quantity$type == "probability" && value == 1) 1 else 0
+  if (quantity$type %in% c("quantile", "es")) return(0)
+  if (value == 0) return(-1)
+  if (quantity$type == "probability" && value == 1) return(1)
+  beyond <- quantity$link[[i]] - inside
+  if (isTRUE(abs(beyond) > far_beyond)) sign(beyond) else 0
 }
 
 # Returns a link at which the deviance is small, between t and the end of the range.

@@ -127,6 +127,17 @@ test_that("the interval of a probability that is estimated as 0 begins there and
   expect_gt(density[["upr"]], 0)
 })
 
+test_that("the interval of a probability that is small only because beta is estimated as 1 begins at 0", {
+  set.seed(8000016)
+  fit <- stablefit(rstable(50, 1.2, 0.5))
+  at <- qstable(0.01, 1.2, 0.5)
+  expect_lt(predict(fit, type = "probability", at = at), 1e-15)
+  ci <- predict(fit, type = "probability", at = at, interval = "confidence", level = 0.9, method = "profile")[1, ]
+  expect_identical(ci[["lwr"]], 0)
+  expect_equal(2 * (fit$loglik - highest_with(fit, at, function(...) qstable(ci[["upr"]], ...))), qchisq(0.9, 1),
+               tolerance = 1e-3)
+})
+
 test_that("the profile interval of a density contains the densities of all distributions that are likely enough", {
   fit <- small_fit()
   ci <- predict(fit, type = "density", at = 5, interval = "confidence", method = "profile")[1, 2:3]

@@ -53,7 +53,9 @@ simulated_roots <- function(object, theta, profile_of, t, B, seed, envir, call) 
   vapply(fits, function(fit) signed_root(profile_of(fit), t), 0)
 }
 
+# Returns NA if the profile is NULL, because the likelihood of the sample has no profile of this quantity.
 signed_root <- function(profile, t) {
+  if (is.null(profile)) return(NA_real_)
   root <- profile$root(t)
   if (root == 0) 0 else root * sign(profile$est - t)
 }

@@ -193,6 +193,16 @@ test_that("profile intervals of quantities of censored data use their likelihood
   expect_equal(2 * (cut$loglik + out$objective), qchisq(0.95, 1), tolerance = 1e-3)
 })
 
+test_that("samples whose shortfall is infinite do not end the correction of its interval", {
+  set.seed(1900001)                              # alpha is estimated below 1 in one of the samples at the upper end
+  fit <- suppressWarnings(stablefit(rstable(50, 1.2, 0.5)))
+  interval <- function(method) predict(fit, 0.01, type = "es", interval = "confidence", method = method)[1, ]
+  ci <- interval("auto")
+  expect_identical(ci[["lwr"]], -Inf)
+  expect_gt(ci[["upr"]], interval("profile")[["upr"]])
+  expect_lt(ci[["upr"]], 0)
+})
+
 test_that("the interval of a shortfall is unbounded if alpha may be 1, and the reason is given", {
   fit <- stablefit(fit_sample_of(60, 1.15, 0, seed = 2))
   expect_gt(fit$theta[["alpha"]], 1)

@@ -27,7 +27,7 @@ struct coordinates coordinates_about(const struct problem *p, const double *thet
     if (!spiked) return c;
     c.lower[ALPHA] = fmax(p->alpha_min, SPIKED_SHARE * alpha);
     c.upper[ALPHA] = SPIKED_END;
-    c.centre -= theta[BETA] * gamma * tan(0.5 * PI * alpha);
+    c.centre -= spike_shift(theta);
     c.unit = gamma * spike_width(alpha);
     return c;
 }
@@ -45,7 +45,7 @@ void coordinates_theta(const struct coordinates *c, const double *y, double *the
     theta[BETA] = y[BETA];
     theta[GAMMA] = exp(y[GAMMA]);
     theta[DELTA] = c->centre + c->unit * y[DELTA];
-    if (c->pm == 1) theta[DELTA] += y[BETA] * theta[GAMMA] * tan(0.5 * PI * y[ALPHA]);
+    if (c->pm == 1) theta[DELTA] += spike_shift(theta);
 }
 
 void coordinates_jacobian(const struct coordinates *c, const double *y, double J[PARAMETERS][PARAMETERS])

@@ -127,17 +127,16 @@ static void start_shape(const struct problem *p, const double *q, double *alpha,
 void start_estimate(const struct problem *p, const double *q, double spike, double *theta)
 {
     const struct start_tables *t = p->tables;
-    double alpha, beta, gamma, delta;
+    double alpha, beta, gamma;
     start_shape(p, q, &alpha, &beta);
     gamma = p->is_fixed[GAMMA] ? p->fixed[GAMMA]
           : (q[3] - q[1]) * exp(-table_value(t, t->quartiles, alpha, beta) / alpha);
-    delta = p->is_fixed[DELTA] ? p->fixed[DELTA]
-          : alpha < SPIKED_ALPHA ? spike + beta * gamma * tan(0.5 * PI * alpha)
-          : q[2] - gamma * ((beta > 0.0) - (beta < 0.0)) * table_value(t, t->median, alpha, beta);
     theta[ALPHA] = alpha;
     theta[BETA] = beta;
     theta[GAMMA] = gamma;
-    theta[DELTA] = delta;
+    theta[DELTA] = p->is_fixed[DELTA] ? p->fixed[DELTA]
+          : alpha < SPIKED_ALPHA ? spike + spike_shift(theta)
+          : q[2] - gamma * ((beta > 0.0) - (beta < 0.0)) * table_value(t, t->median, alpha, beta);
 }
 
 void start_quartiles(const struct start_tables *t, const double *theta, double *distance, double *median)

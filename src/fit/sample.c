@@ -92,6 +92,11 @@ static double half_sample_mode(const double *z, size_t n)
     return n == 3 && z[2] - z[1] < z[1] - z[0] ? z[2] : z[0];
 }
 
+double spike_shift(const double *law)
+{
+    return law[BETA] * law[GAMMA] * tan(0.5 * PI * law[ALPHA]);
+}
+
 void sample_turn(struct sample *s)
 {
     set_quantiles(s);
@@ -130,7 +135,7 @@ static double nearest_value(size_t n, const double *x, double point)
 
 void sample_standardise_by(struct sample *s, const double *x, const double *law, int is_spiked, double *room)
 {
-    double peak = law[DELTA] - law[BETA] * law[GAMMA] * tan(0.5 * PI * law[ALPHA]);
+    double peak = law[DELTA] - spike_shift(law);
     s->side = law[BETA] < 0.0 ? -1.0 : 1.0;
     s->scale = law[GAMMA];
     s->centre = is_spiked ? nearest_value(s->n, x, peak) : law[DELTA];

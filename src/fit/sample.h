@@ -17,6 +17,10 @@
 /* Indices of the parameters of a law, and their number. */
 enum { ALPHA, BETA, GAMMA, DELTA, PARAMETERS };
 
+/* Returns delta of S0 minus the position of the spike, beta gamma tan(pi alpha/2), of a law that begins with alpha, beta
+ * and gamma. */
+double spike_shift(const double *law);
+
 #define SAMPLE_LEVELS 5                 /* probabilities 0.05, 0.25, 0.5, 0.75, 0.95 */
 extern const double sample_level[SAMPLE_LEVELS];
 

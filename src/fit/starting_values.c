@@ -22,12 +22,6 @@ static int is_floor(double alpha_min)
 /* The starting values so far. */
 struct starts { const struct problem *p; const double *from; double spike; double (*theta)[PARAMETERS]; int count; };
 
-/* Returns the S0 location of the law theta with its spike at this position. */
-static double location_of_spike(const double *theta, double spike)
-{
-    return spike + theta[BETA] * theta[GAMMA] * tan(0.5 * PI * theta[ALPHA]);
-}
-
 /* Adds `from` with this shape, and with fixed parameters at their values, unless it is there already.  Below the range
  * of the tables the spike is so narrow that its position is kept instead of the location. */
 static void add(struct starts *s, double alpha, double beta)
@@ -36,9 +30,9 @@ static void add(struct starts *s, double alpha, double beta)
     memcpy(theta, s->from, sizeof *s->theta);
     theta[ALPHA] = fmax(fmin(alpha, 1.98), 1.5 * s->p->alpha_min);
     theta[BETA] = beta;
-    if (s->from[ALPHA] < TABLES_BEGIN) theta[DELTA] = location_of_spike(theta, s->spike);
     for (int j = 0; j < PARAMETERS; j++)
         if (s->p->is_fixed[j]) theta[j] = s->p->fixed[j];
+    if (s->from[ALPHA] < TABLES_BEGIN && !s->p->is_fixed[DELTA]) theta[DELTA] = s->spike + spike_shift(theta);
     for (int k = 0; k < s->count; k++)
         if (memcmp(theta, s->theta[k], sizeof *s->theta) == 0) return;
     s->count++;
@@ -52,8 +46,7 @@ static void add_spiked(struct starts *s, double alpha)
     add(s, alpha, 0.0);
     if (s->count == before) return;
     if (!s->p->is_fixed[ALPHA]) theta[ALPHA] = alpha;
-    if (!s->p->is_fixed[DELTA])
-        theta[DELTA] = location_of_spike(theta, s->spike);
+    if (!s->p->is_fixed[DELTA]) theta[DELTA] = s->spike + spike_shift(theta);
 }
 
 int starts_list(const struct problem *p, const double *from, const struct sample *sample,

@@ -150,39 +150,41 @@ static const struct node_set *node_set_of(struct shape *s, int64 key)
 /* The cell of the node set in `work` while a single quantile is sought. */
 struct narrow_cell { int is_set, left, near_one; };
 
-/* As shape_eval(), for arguments that lie close together: builds a node set for a narrow cell around the first of
- * them, which takes about two thirds of the time of one for the store. */
-static void eval_nearby(struct shape *s, struct narrow_cell *cell, struct abscissa x, struct stable_value *v)
+/* Returns a node set for a narrow cell around the first of several arguments that lie close together.  Building it
+ * takes about two thirds of the time of one for the store. */
+static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cell *cell, const struct position *p)
 {
-    struct position p;
-    struct sums sums;
-    if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
-    if (!(cell->is_set && cell->left == p.left && cell->near_one == p.near_one
-          && fabs(p.log_G - s->work.log_G) <= NARROW)) {
-        struct integrand_peak b = standard_peak(&s->law, &p);
-        cell->is_set = fabs(p.log_G) < LOG_G_CELLS;
-        cell->left = p.left;
-        cell->near_one = p.near_one;
-        b.half_cell = cell->is_set ? NARROW : 0.0;
-        node_set_build(&s->work, &b);
-        s->built++;
-    }
-    node_set_sums(&s->work, p.log_G, &sums);
-    value_from_sums(&s->law.law, &p, &sums, v);
+    if (cell->is_set && cell->left == p->left && cell->near_one == p->near_one
+        && fabs(p->log_G - s->work.log_G) <= NARROW) return &s->work;
+    struct integrand_peak b = standard_peak(&s->law, p);
+    cell->is_set = fabs(p->log_G) < LOG_G_CELLS;
+    cell->left = p->left;
+    cell->near_one = p->near_one;
+    b.half_cell = cell->is_set ? NARROW : 0.0;
+    node_set_build(&s->work, &b);
+    s->built++;
+    return &s->work;
 }
 
-void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
+/* Evaluates the distribution, with node sets from the store, or from a narrow cell if one is given. */
+static void eval(struct shape *s, struct narrow_cell *cell, struct abscissa x, struct stable_value *v)
 {
     struct position p;
     struct sums sums;
     int64 key;
     if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
-    if (standard_cell(&s->law, &p, &key)) node_set_sums(node_set_of(s, key), p.log_G, &sums);
+    if (cell) node_set_sums(narrow_node_set(s, cell, &p), p.log_G, &sums);
+    else if (standard_cell(&s->law, &p, &key)) node_set_sums(node_set_of(s, key), p.log_G, &sums);
     else {
         struct integrand_peak b = standard_peak(&s->law, &p);
         streamed_sums(&b, 0, &sums);
     }
     value_from_sums(&s->law.law, &p, &sums, v);
+}
+
+void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
+{
+    eval(s, NULL, x, v);
 }
 
 double shape_slope(struct shape *s, struct abscissa x)
@@ -211,8 +213,7 @@ struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, 
     struct narrow_cell cell = { 0, 0, 0 };
     quantile_start(&q, shape_law(s), p, lower, log_p);
     while (quantile_asks(&q, &x)) {
-        if (alone) eval_nearby(s, &cell, x, &v);
-        else shape_eval(s, x, &v);
+        eval(s, alone ? &cell : NULL, x, &v);
         quantile_answer(&q, &v);
     }
     return quantile_result(&q, shape_law(s), shifted);

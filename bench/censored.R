@@ -3,6 +3,7 @@
 #   Rscript bench/censored.R [REPLICATES [CORES]] > bench/censored.md
 # CORES: number of processes of the simulation (default: all cores), on which its estimates do not depend.
 library(stablecl)
+source("bench/samples.R")                                # each_sample()
 REPEATS <- 9
 stable_threads(1)
 given <- as.integer(commandArgs(TRUE))
@@ -53,13 +54,10 @@ one_fit <- function(draw, shape) {
 
 # Returns the results of one_fit() for all samples of a kind, in columns; each sample has a seed of its own.
 all_fits <- function(draw, shape) {
-  fits <- parallel::mclapply(seq_len(replicates), function(k) {
+  simplify2array(each_sample(replicates, cores, function(k) {
     set.seed(700000 + k)
     one_fit(draw, shape)
-  }, mc.cores = cores, mc.preschedule = FALSE)
-  failed <- vapply(fits, inherits, NA, "try-error")
-  if (any(failed)) stop(fits[[which(failed)[1]]])
-  simplify2array(fits)
+  }))
 }
 
 # Prints a row for each scheme and shape.

@@ -8,10 +8,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 
-option <- function(name, default) {
-  given <- sub(paste0("--", name, "="), "", grep(paste0("^--", name, "="), commandArgs(TRUE), value = TRUE))
-  if (length(given)) as.integer(given) else default
-}
+source("bench/samples.R")                                # option(), each_sample()
 RUNS <- option("runs", 400L)
 CORES <- option("cores", parallel::detectCores())
 LEVEL <- 0.05
@@ -27,14 +24,6 @@ decisions <- function(x) {
   stats::setNames(ifelse(!is.na(a$p.value) & a$p.value < LEVEL, sign(a$statistic), 0), PEERS)
 }
 
-# Returns a matrix with the results of f(k) for samples 1, ..., n in its columns.
-each_sample <- function(n, f) {
-  found <- parallel::mclapply(seq_len(n), f, mc.cores = CORES, mc.preschedule = FALSE)
-  failed <- vapply(found, inherits, NA, "try-error")
-  if (any(failed)) stop(found[[which(failed)[1]]])
-  simplify2array(found)
-}
-
 percent <- function(share) sprintf("%.1f", 100 * share)
 
 cat(sprintf("# Decisions between stable and other distributions\n\nMade by `Rscript bench/compare.R --runs=%d > bench/compare.md`: so many samples of each kind.  ",
@@ -44,10 +33,10 @@ cat(sprintf("# Decisions between stable and other distributions\n\nMade by `Rscr
 cat("| sample | n |", paste0(PEERS, ": stable better | ", PEERS, " better |"), "\n")
 cat("|---|---:|", rep("---:|---:|", length(PEERS)), "\n", sep = "")
 for (truth in names(TRUTHS)) for (n in SIZES) {
-  found <- each_sample(RUNS, function(k) {
+  found <- simplify2array(each_sample(RUNS, CORES, function(k) {
     set.seed(k)
     decisions(TRUTHS[[truth]](n))
-  })
+  }))
   shares <- rbind(rowMeans(found > 0), rowMeans(found < 0))
   cat("|", truth, "|", n, "|", paste(percent(shares), collapse = " | "), "|\n")
 }

@@ -5,10 +5,7 @@
 # until `limit` seconds have passed; the page states how many have finished.
 library(stablecl)
 
-option <- function(name, default) {
-  given <- sub(paste0("--", name, "="), "", grep(paste0("^--", name, "="), commandArgs(TRUE), value = TRUE))
-  if (length(given)) methods::as(given, class(default)) else default
-}
+source("bench/samples.R")                                # option(), each_sample()
 replicates <- option("replicates", 400)
 cores <- option("cores", as.numeric(parallel::detectCores()))
 limit <- option("limit", 480)
@@ -85,10 +82,7 @@ run_unit <- function(u) {
   }
   rows
 }
-results <- parallel::mclapply(seq_len(nrow(units)), run_unit, mc.cores = cores, mc.preschedule = FALSE)
-failed <- vapply(results, inherits, NA, "try-error")
-if (any(failed)) stop(results[[which(failed)[1]]])
-results <- do.call(rbind, results)
+results <- do.call(rbind, each_sample(nrow(units), cores, run_unit))
 seconds <- passed()
 
 # ---- the page --------------------------------------------------------------------------

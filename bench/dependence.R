@@ -4,9 +4,11 @@
 #
 #     Rscript bench/dependence.R [REPLICATES [CORES]] > bench/dependence.md               (from the checkout)
 #
-# CORES: number of processes (default: all cores), on which the results do not depend.  The model is that of vignette("series").  Its long run is the fit to a single series of LONG values.
+# CORES: number of processes (default: all cores), on which the results do not depend.  The model is that of
+# vignette("series").  Its long run is the fit to a single series of LONG values.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/samples.R")                                # each_sample()
 
 given <- as.numeric(commandArgs(trailingOnly = TRUE))
 replicates <- c(given, 200)[1]
@@ -58,11 +60,7 @@ stable_threads(1)
 truth <- c(coef(long_run), quantile = predict(long_run, P)[[1]])
 began <- Sys.time()
 rows <- unlist(lapply(SIZES, function(n) {
-  all <- parallel::mclapply(seq_len(replicates), function(i) one_replicate(n, truth, 1e4 * n + i), mc.cores = cores,
-                            mc.preschedule = FALSE)
-  failed <- vapply(all, inherits, NA, "try-error")
-  if (any(failed)) stop(all[[which(failed)[1]]])
-  all <- simplify2array(all)
+  all <- simplify2array(each_sample(replicates, cores, function(i) one_replicate(n, truth, 1e4 * n + i)))
   share <- apply(all, 1:2, mean, na.rm = TRUE)
   vapply(rownames(share), function(method)
     sprintf("| %d | %s | %s |", n, method, paste(sprintf("%.1f", 100 * share[method, ]), collapse = " | ")), "")

@@ -5,10 +5,7 @@
 # depend, because each sample has a seed of its own.  Nothing is timed.
 library(stablecl)
 
-option <- function(name, default) {
-  given <- sub(paste0("--", name, "="), "", grep(paste0("^--", name, "="), commandArgs(TRUE), value = TRUE))
-  if (length(given)) as.integer(given) else default
-}
+source("bench/samples.R")                                # option(), each_sample()
 runs <- option("runs", 400L)
 cores <- option("cores", parallel::detectCores())
 level <- 0.05
@@ -22,13 +19,10 @@ sizes <- c(100, 1000)
 
 # Returns a matrix with the p-values of samples 1, ..., `runs` in its columns.
 p_values <- function(draw, n) {
-  found <- parallel::mclapply(seq_len(runs), function(k) {
+  simplify2array(each_sample(runs, cores, function(k) {
     set.seed(600000 + k)
     stable_gof(suppressWarnings(stablefit(draw(n))), R = replicates, seed = k)$p.value
-  }, mc.cores = cores, mc.preschedule = FALSE)
-  failed <- vapply(found, inherits, NA, "try-error")
-  if (any(failed)) stop(found[[which(failed)[1]]])
-  simplify2array(found)
+  }))
 }
 
 stable_threads(1)

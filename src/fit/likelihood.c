@@ -79,8 +79,9 @@ static int is_hopeless(const struct climb *k, const struct scoring *s, double *b
     return k->best.here.value - s->here.value > gain * left;
 }
 
-/* Runs a search from the base of the coordinates until it ends.  If it may leave and is outside the range of the tables,
- * where steps are expensive, it also ends after STEPS_AT_END steps at an end of the coordinates' range of alpha. */
+/* Runs a search from the base of the coordinates until it ends.  If it may leave and is outside the range of the
+ * tables, where steps are expensive, it also ends after STEPS_AT_END steps at an end of the coordinates' range of
+ * alpha. */
 static int climb_once(struct climb *k, const struct coordinates *c, int may_leave, struct scoring *s,
                       struct status *st)
 {
@@ -120,9 +121,8 @@ static int is_passed_by(const struct climb *k, const struct coordinates *c)
         && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
 }
 
-/* Returns coordinates about the point where a search has ended.  The position of the spike is kept: delta of S0 need not
- * contain it, because it is rounded to a multiple of an ulp of beta gamma tan(pi alpha/2), which may be wider than the
- * spike. */
+/* Returns coordinates about the point where a search has ended.  The position of the spike is kept: delta of S0 does
+ * not determine it where the rounding error of delta exceeds the width of the spike. */
 static struct coordinates coordinates_anew(const struct climb *k, const struct scoring *s)
 {
     double theta[PARAMETERS];

@@ -21,8 +21,8 @@
  */
 
 /* SCORING_NO_PROGRESS: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point;
- * SCORING_KNOWN: the caller has recognised a maximum that is known (likelihood.c); SCORING_LEFT: the search is at an end
- * of the coordinates' range. */
+ * SCORING_KNOWN: the caller has recognised a maximum that is known (likelihood.c); SCORING_LEFT: the search is at an
+ * end of the coordinates' range. */
 enum scoring_end { SCORING_GOES_ON, SCORING_AT_MAXIMUM, SCORING_NO_PROGRESS, SCORING_TOO_LONG, SCORING_NOWHERE,
                    SCORING_KNOWN, SCORING_LEFT };
 

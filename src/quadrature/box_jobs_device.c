@@ -312,9 +312,11 @@ static int points_some(const struct box_parts *p, size_t first, size_t points, s
         !(out = box_read(p->integrals, p->gpu, first * each, points * each, st)))
         return st->code;
     if (components == 1) memcpy(j->value + first, out, points * each);
-    for (size_t c = 0; c < components && components > 1; c++)
-        for (size_t i = 0; i < points; i++)
-            memcpy(&j->value[c * j->box.shares + first + i], out + i * each + c * sizeof(double), sizeof(double));
+    else {
+        for (size_t c = 0; c < components; c++)
+            for (size_t i = 0; i < points; i++)
+                memcpy(&j->value[c * j->box.shares + first + i], out + i * each + c * sizeof(double), sizeof(double));
+    }
     return ST_OK;
 }
 

@@ -16,7 +16,8 @@
 #' `alpha = 2` or `abs(beta) == 1`, the largest of 500000 differences was 8e-10.  Scores are within 1e-6 times
 #' \eqn{\max(1, |s|)}{max(1, |s|)}, where `s` is the score times `gamma` for `gamma` and `delta`; the score of `beta`
 #' within 1e-5 close to a border; and all of them within 3e-4 at the tip of the peak, about 1e-4 wide, that
-#' distributions with `alpha < 0.5` have at \eqn{\zeta}{zeta}.  Most errors are a hundred times smaller.
+#' distributions with `alpha < 0.5` have at \eqn{\zeta}{zeta}.  More than half of the errors of scores are a hundred
+#' times smaller than the first of these bounds.
 #'
 #' @section Devices:
 #' A device computes the values, inside and outside the tables, if [stable_backend()] selects it by name; the processor
@@ -26,7 +27,8 @@
 #' The log-likelihood, its gradient and the information matrix are sums over the observations, so that a fit can read
 #' the sample in parts (from files, a database, an Arrow dataset). The last example starts from the estimate of one
 #' part, iterates by Fisher scoring, and reaches in about five passes the maximum that [stablefit()] finds for the whole
-#' sample.  Where `alpha` is near 2 or `beta` near a border, shorten steps that lead outside the parameter space.
+#' sample.  Where `alpha` is near 2 or `beta` near a border, shorten steps that lead outside the parameter
+#' space, in which values are `NaN`.
 #'
 #' @param x vector of quantiles.
 #' @param alpha,beta,gamma,delta,pm one number each: the parameters of the distribution, see [dstable()].

@@ -46,10 +46,10 @@
 #'   \eqn{\zeta}{zeta} for `alpha` below about 0.2; in column `alpha` for `alpha` close to 1 and
 #'   `abs(beta) == 1` where the log density is below about -1e80; in column `beta` near
 #'   `abs(beta) == 1` for `abs(x)` beyond 1e200;
-#' * where `(x - delta)/gamma` is beyond 1e301.
+#' * where `(x - delta)/gamma` is beyond 2e301.
 #'
 #' @section Speed:
-#' Points of one distribution take 20 to 40 times as long as a density, as they need the densities
+#' Scores at points of one distribution take 20 to 50 times as long as densities, as they need the densities
 #' of 20 other shapes.  The processor uses the number of threads set by [stable_threads()].  A device
 #' computes scores if [stable_backend()] selects it by name; there, too, each takes as long as 20 to 40 densities of
 #' different shapes, and in S2, with a shape for each element, as thousands, because of the derivatives of the mode.

@@ -1,0 +1,70 @@
+# Objects and functions for the evidence of the manual, made when they are first used (tools/check-claims).
+
+local(envir = objects, {
+  near <- function(a, b, tolerance = 1e-9) all(abs(a - b) <= tolerance * pmax(1, abs(b)))
+  warns <- function(expr, words = "") {
+    text <- character()
+    value <- withCallingHandlers(expr, warning = function(w) {
+      text <<- c(text, conditionMessage(w))
+      invokeRestart("muffleWarning")
+    })
+    length(text) > 0L && any(grepl(words, text))
+  }
+  is_nan_with_warning <- function(expr) warns(value <- expr) && all(is.nan(value))
+  message_of <- function(expr) tryCatch(expr, error = conditionMessage, message = conditionMessage)
+  # Evaluates an expression after set.seed(), which determines its random numbers.
+  seeded <- function(seed, expr) {
+    set.seed(seed)
+    expr
+  }
+  # Seconds of processor time, which depend less on other processes than the time that passes.
+  seconds <- function(expr) sum(system.time(expr)[1:2])
+  prints <- function(x, words, ...) any(grepl(words, utils::capture.output(print(x, ...)), fixed = TRUE))
+  names_of <- function(f) names(formals(f))
+  source_has <- function(file, text) any(grepl(text, readLines(file), fixed = TRUE))
+})
+
+# Assigns an object that is made when it is first used.
+object <- function(name, value) {
+  code <- substitute(value)
+  eval(bquote(delayedAssign(.(name), .(code), objects, objects)))
+}
+
+# A sentence "x: an object of class ...": the methods of its page are methods for these classes.
+has_methods_for <- function(sentence) {
+  classes <- setdiff(regmatches(sentence, gregexpr("(?<=`\")[^\"]*(?=\"`)", sentence, perl = TRUE))[[1L]], "mle")
+  pages <- manual_sentences()$page[manual_sentences()$sentence == sentence]
+  lines <- unlist(lapply(pages, readLines))
+  all(vapply(classes, function(class) any(grepl(sprintf("\\\\method[{][^}]*[}][{]%s[}]", class), lines)), NA))
+}
+
+page("man/*.Rd")
+takes("alpha, beta, gamma, delta, pm: one number each", stable_loglik(sample, 1.5, 0.3, 2, 1, 1) < 0,
+      near(stable_loglik(sample, 1.5, 0.3, 2, 1, 1), sum(dstable(sample, 1.5, 0.3, 2, 1, 1, log = TRUE))),
+      not = c(stable_loglik(sample, c(1, 1.5), 0), stable_loglik(sample, 1.5, 0, 1:2),
+              stable_loglik(sample, 1.5, 0, pm = 3)))
+raises("`\"stablecl_error_memory\"`: memory is exhausted.", tests = "memory: a failed allocation gives a memory error")
+raises("`\"stablecl_error_device\"`, `\"stablecl_error_memory\"`: a device that is selected by name",
+       tests = c("device-faults: errors of a device selected by name have a class",
+                 "memory: a failed allocation gives a memory error"))
+raises("`\"stablecl_error_worker\"`: a worker process has failed",
+       tests = "workers: a chunk that kills every worker is an error")
+tested("...: not used; any", "unknown-arguments: every registered method rejects an argument that it does not have")
+tested("Any other argument is an error",
+       "unknown-arguments: every registered method rejects an argument that it does not have")
+shown("An object of class `\"ggplot\"`.", inherits(ggplot2::autoplot(fit), "ggplot") &&
+        inherits(ggplot2::autoplot(integral), "ggplot") && inherits(ggplot2::autoplot(many), "ggplot"))
+shown("x: an object of class", has_methods_for(sentence))
+shown("object: an object of class", has_methods_for(sentence))
+shown("object, x: an object of class", has_methods_for(sentence))
+shown("x, object: an object of class", has_methods_for(sentence))
+
+object("sample", seeded(1, rstable(300, 1.6, 0.3)))
+object("fit", stablefit(sample))
+object("quick", stablefit(sample, "quantile"))
+object("many", stablefit(list(a = sample[1:100], b = -sample[1:80], c = rep(1, 20)), "quantile"))
+object("windows", stablefit(sample[1:90], "quantile", width = 50, by = 20))
+object("line", stable_lm(dist ~ speed, cars))
+object("censored", stablefit(data.frame(left = sort(sample[1:60]), right = c(sort(sample[1:60])[-1], Inf))))
+object("integral", gintegrate(sin, 0, 1))
+object("integrals", gintegrate(function(x, a) exp(a * x), 0, 1, params = data.frame(a = 1:3)))

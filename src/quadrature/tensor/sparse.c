@@ -30,13 +30,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "../monte_carlo/monte_carlo.h"
-#include "../box_jobs.h"
 #include "../../base/memory.h"
-#include "patterson_nodes.h"
+#include "sparse.h"
 
-#define LEVELS PATTERSON_LEVELS
-#define ROUNDS 128                      /* largest number of rounds */
 #define KEPT   0.5
 #define DOUBT  4.0
 #define LEAST  3                        /* number of rounds before convergence is accepted */
@@ -45,49 +41,6 @@
 #define NONE   (-1)
 #define TRIED  0.125                    /* share of the points allowed after which the tolerance may be out of reach */
 #define HOPE   2.0
-
-/* A term.  back, next: numbers of those with one level less or more along each axis; at: its values; sums: those over
- * the first axes, one after the other; rank: the binary exponent of the larger of |a_l| and its
- * prediction; rounding errors, which differ between devices, hardly ever change it. */
-struct term {
-    unsigned char level[PRODUCT_AXES];
-    int back[PRODUCT_AXES], next[PRODUCT_AXES], is_extended, rank;
-    size_t at, sums;
-    double value;
-};
-
-/* A term of the boundary. */
-struct ranked { int rank, term; };
-
-/* The result and the sum B of a round, and the number of points so far. */
-struct round { double value, boundary, points; };
-
-/* The set of terms.  value: values and sums of all terms, `used` so far; fresh, from: numbers of the first term and
- * the first value of this round, which has fresh_points points; share: p_k(j); all: T; total: P; covered: the sum of
- * p_1(l_1) ... p_d(l_d); excess: R. */
-struct sparse {
-    struct monte_carlo *c;
-    const struct product_lines *lines;
-    struct term *term;
-    struct ranked *boundary;
-    double *value, share[PRODUCT_AXES][LEVELS], all, total, covered, excess, points;
-    int terms, term_room, fresh, rounds;
-    size_t used, from, room, fresh_points;
-    struct round round[ROUNDS];
-};
-
-/* Returns the number of new nodes of a level along an axis. */
-static size_t nodes_of(const struct sparse *s, int axis, int level)
-{
-    return (size_t)s->lines->pieces[axis] << level;
-}
-
-static size_t points_of(const struct sparse *s, const struct term *t)
-{
-    size_t points = 1;
-    for (int k = 0; k < s->c->dim; k++) points *= nodes_of(s, k, t->level[k]);
-    return points;
-}
 
 /* Returns the index of the sums of a term over the axes before `axis`. */
 static size_t sums_before(const struct sparse *s, const struct term *t, int axis)
@@ -205,69 +158,7 @@ static int allot(struct sparse *s)
     return 1;
 }
 
-/* --- values -------------------------------------------------------------------------------- */
-
-/* Returns the node along an axis with this number among the new ones of a level. */
-static double node_of(const struct sparse *s, int axis, int level, size_t number)
-{
-    const double *end = s->lines->end[axis] + (number >> level);
-    size_t first = ((size_t)1 << level) - 1;
-    return end[0] + (end[1] - end[0]) * patterson_node[first + (number & first)];
-}
-
-/* Returns the term of this round that contains point number `point`. */
-static const struct term *term_at(const struct sparse *s, size_t point)
-{
-    int low = s->fresh, high = s->terms - 1;
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (s->term[middle].at - s->from <= point) low = middle;
-        else high = middle - 1;
-    }
-    return &s->term[low];
-}
-
-/* Stores the coordinates along an axis of points first, ..., first + count - 1 of a term, where `stride` successive
- * points have the same node. */
-static void set_axis(const struct sparse *s, const struct term *t, int axis, size_t stride, size_t first, size_t count,
-                     double *y)
-{
-    size_t nodes = nodes_of(s, axis, t->level[axis]), number = first / stride % nodes, left = stride - first % stride;
-    for (size_t q = 0; q < count; number = (number + 1) % nodes, left = stride) {
-        double at = node_of(s, axis, t->level[axis], number);
-        size_t end = left < count - q ? q + left : count;
-        for (; q < end; q++) y[q] = at;
-    }
-}
-
-/* Stores the coordinates in the unit cube of points first, ..., first + count - 1 of this round. */
-static void set_points(const struct sparse *s, size_t first, size_t count, double *const *y)
-{
-    const struct term *t = term_at(s, first);
-    for (size_t q = 0, some; q < count; q += some, t++) {
-        size_t number = s->from + first + q - t->at, stride = 1, left = points_of(s, t) - number;
-        some = left < count - q ? left : count - q;
-        for (int k = s->c->dim - 1; k >= 0; k--) {
-            set_axis(s, t, k, stride, number, some, y[k] + q);
-            stride *= nodes_of(s, k, t->level[k]);
-        }
-    }
-}
-
-/* Evaluates shares of the points of this round, each of which fills a workspace. */
-static void run_points(void *context, int thread, size_t from, size_t to)
-{
-    const struct sparse *s = context;
-    int own = s->c->thread + thread;
-    struct workspace *w = &s->c->workspace[own];
-    size_t share = (size_t)w->room;
-    for (size_t k = from; k < to; k++) {
-        size_t q = k * share, count = s->fresh_points - q < share ? s->fresh_points - q : share;
-        set_points(s, q, count, w->y);
-        if (!points_values(s->c, own, w, (int)count)) return;
-        memcpy(s->value + s->from + q, w->value, count * sizeof *w->value);
-    }
-}
+/* --- sums --------------------------------------------------------------------------------- */
 
 /* Adds what the new nodes of one level contribute to the sums of a term along an axis. */
 static void add_level(const struct sparse *s, int axis, int of, int level, const double *value, size_t rest,
@@ -307,28 +198,6 @@ static void run_sums(void *context, int thread, size_t from, size_t to)
     }
 }
 
-/* Evaluates the points of this round on a device.  Returns 0 if threads are to evaluate them or the work is to stop. */
-static int values_on_device(struct sparse *s)
-{
-    size_t count = s->fresh_points;
-    struct monte_carlo *c = s->c;
-    double parameter[BOX_INPUTS], *x, *y[PRODUCT_AXES];
-    struct points_job job = { .box = { .use = FOR_POINTS, .shares = count }, .components = 1 };
-
-    if (!mc_box(c, &job.box, parameter) || !(x = memory_allocate((size_t)c->dim * count * sizeof *x))) return 0;
-    for (int k = 0; k < c->dim; k++) y[k] = x + (size_t)k * count;
-    set_points(s, 0, count, y);
-    for (int k = 0; k < c->dim; k++)
-        for (size_t q = 0; q < count; q++) y[k][q] = c->low[k] + c->width[k] * y[k][q];
-    job.box.low = NULL;                 /* the coordinates are not those of the unit cube */
-    job.coordinates = x;
-    job.value = s->value + s->from;
-    int done = mc_on_device(c, &job.box, (double)count);
-    for (size_t q = 0; done && q < count; q++) mc_see(c, job.value[q]);
-    memory_release(x);
-    return done;
-}
-
 /* Sets the ranks of the new terms, and updates R. */
 static void rank(struct sparse *s)
 {
@@ -346,12 +215,9 @@ static void rank(struct sparse *s)
 static int run_round(struct sparse *s)
 {
     struct monte_carlo *c = s->c;
-    size_t room = (size_t)c->workspace[c->thread].room, shares = (s->fresh_points + room - 1) / room;
-    double count = (double)s->fresh_points;
-
-    c->job->evaluations[c->integral] += count;
-    s->points += count;
-    if (!values_on_device(s) && !stop_is_set(c->stop)) mc_for(c, shares, count, run_points, s);
+    c->job->evaluations[c->integral] += (double)s->fresh_points;
+    s->points += (double)s->fresh_points;
+    sparse_values(s);
     if (is_stop_requested(c->stop)) return 0;
     mc_for(c, (size_t)(s->terms - s->fresh), (double)(s->used - s->from), run_sums, s);
     rank(s);

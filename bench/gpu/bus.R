@@ -7,6 +7,7 @@
 # calls; rates of copies are the best of ten.  Needs R's C compiler and the OpenCL headers, for bus.c.
 
 library(stablecl)
+source("bench/cores.R")                                  # host_cores()
 source("data-raw/load-c.R")
 load_c("bench/gpu/bus.c", PKG_CFLAGS = "-fopenmp", PKG_LIBS = "-fopenmp -lOpenCL")
 
@@ -16,7 +17,7 @@ device  <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
 stable_backend(device)
 used  <- stable_backend()$devices
 scale <- if (any(used$type == "GPU")) 1 else 100     # a CPU-type device gets fewer elements
-cores <- parallel::detectCores()
+cores <- host_cores()
 
 now <- function() as.numeric(Sys.time())
 call_seconds <- function(f) {

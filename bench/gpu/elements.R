@@ -8,10 +8,11 @@
 # need some to reach their full rates; the CPU computes a part of the elements.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/cores.R")                                  # host_cores()
 
 REPEATS <- 3
 WARM_UP <- 0.5
-THREADS <- parallel::detectCores()
+THREADS <- host_cores()
 device  <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
 stable_backend(device)
 used    <- stable_backend()$devices

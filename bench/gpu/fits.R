@@ -7,6 +7,7 @@
 # device are first compared with those on the CPU, in standard errors.
 
 library(stablecl)
+source("bench/cores.R")                                  # host_cores()
 
 REPEATS <- 5
 words <- commandArgs(trailingOnly = TRUE)
@@ -55,7 +56,7 @@ one_small <- function(method, n, grid = 4) {
   }
   there <- fit_once()
   here <- on("cpu", fit_once())
-  cores <- parallel::detectCores()
+  cores <- host_cores()
   data.frame(method = if (method == "grid") sprintf("grid, %d parameters", grid) else method, n = n,
              gap = max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))), device = 1e3 * median_seconds(fit_once),
              threads = 1e3 * on("cpu", median_seconds(fit_once)),
@@ -88,7 +89,7 @@ fit_many <- function(sets, method = "mle") suppressWarnings(stablefit(sets, meth
 many_small <- function(sets, method) {
   some <- sets[seq_len(min(length(sets), 500))]
   gap <- gaps(fit_many(some, method), on("cpu", fit_many(some, method)))
-  cores <- parallel::detectCores()
+  cores <- host_cores()
   on_cores <- function(threads) with_threads(threads, on("cpu", seconds(function() fit_many(sets, method))))
   data.frame(method = method, count = length(sets), estimate = gap[["estimate"]], loglik = gap[["loglik"]],
              device = median_seconds(function() fit_many(sets, method)), threads = on_cores(stable_threads()),
@@ -143,7 +144,7 @@ if (!parts) {
               large$off, large$evaluations, large$first, large$kept, large$cpu), sep = "")
   cat("\n## One small sample\n\nMilliseconds of `stablefit()` of one sample with alpha 1.5 and beta 0.5, by the ",
       "device selected by name and by the\nhost's processor.  Gap as above, for the same sample.\n\n",
-      sprintf("| method | n | gap | device | %d threads | %d threads |\n", stable_threads(), parallel::detectCores()),
+      sprintf("| method | n | gap | device | %d threads | %d threads |\n", stable_threads(), host_cores()),
       "|---|---|---|---|---|---|\n", sep = "")
   cat(sprintf("| %s | %d | %.1e | %.1f | %.1f | %.1f |\n", singles$method, singles$n, singles$gap, singles$device,
               singles$threads, singles$cores), sep = "")
@@ -153,7 +154,7 @@ cat("\n## Many small samples\n\n",
     "(-0.9, 0.9): seconds of `stablefit()`.\nGaps between device and processor, of 500 samples: of estimates in ",
     "standard errors, of log-likelihoods relative.\n\n",
     sprintf("| method | samples | gap of estimates | of log-likelihoods | device, %d threads | %d threads | %d threads |\n",
-            stable_threads(), stable_threads(), parallel::detectCores()),
+            stable_threads(), stable_threads(), host_cores()),
     "|---|---|---|---|---|---|---|\n",
     sprintf("| %s | %g | %.1e | %.1e | %.2f | %.2f | %.2f |\n", small$method, small$count, small$estimate, small$loglik, small$device,
             small$threads, small$cores), sep = "")

@@ -8,6 +8,7 @@
 # times of the host's CPU with all its processors.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/cores.R")                                  # host_cores()
 
 MOST    <- 2e9                          # maximal evaluations of an integral of the suite
 REPEATS <- 7
@@ -34,7 +35,7 @@ elapsed <- function(f, tidy = TRUE) {
 
 # Evaluates with all processors of the host.
 on_host <- function(code) {
-  before <- stable_threads(parallel::detectCores())
+  before <- stable_threads(host_cores())
   on.exit(stable_threads(before))
   code
 }
@@ -107,7 +108,7 @@ time_job <- function(job) {
 cat("# Integrals on a device\n\nMade by `Rscript bench/gpu/integrate.R > bench/gpu/integrate.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host threads: ", stable_threads(), " of ", parallel::detectCores(), " processors\n\n## Many integrals, method \"gk\", rel.tol = 1e-8\n\n", sep = "")
+    "* Host threads: ", stable_threads(), " of ", host_cores(), " processors\n\n## Many integrals, method \"gk\", rel.tol = 1e-8\n\n", sep = "")
 cat(strwrap(paste0(
   "Milliseconds of wall time from R to R, medians of ", REPEATS, "; the first call opens the device and builds the ",
   "program. Agreement: largest relative difference from the processor in ", LEAST, " integrals; error: from the true ",

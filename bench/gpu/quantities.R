@@ -8,9 +8,10 @@
 # scores and modes, the CPU computes a hundredth of the elements, and its rate is that of these.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/cores.R")                                  # host_cores()
 
 REPEATS <- 3
-THREADS <- parallel::detectCores()
+THREADS <- host_cores()
 device  <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
 stable_backend(device)
 used    <- stable_backend()$devices

@@ -11,6 +11,7 @@
 # share of the time, at least one, after a first call, which builds the kernels.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/cores.R")                                  # host_cores()
 source("bench/thuerck2014-table1.R")                                 # TABLE1, STEPS, quad_evaluations()
 
 option <- function(name, default) {
@@ -25,7 +26,7 @@ IMAGES  <- numbers("images", "256,1024,4096")
 SECONDS <- numbers("seconds", "130")
 MOST    <- 2e7                      # max.eval of an integral of Kern and Alaghband
 SAMPLE  <- 2^16                     # pixels by which the CPU is timed; its time is in proportion to their number
-THREADS <- parallel::detectCores()
+THREADS <- host_cores()
 METHODS <- list(PBCAQ = list(method = "blockcut"),
                 PSCAQ = list(method = "blockcut", control = list(variant = "PSCAQ")),
                 gk = list(method = "gk"))

@@ -3,13 +3,14 @@
 #
 #     Rscript bench/gpu/two-devices.R [SCALE] > bench/gpu/two-devices.md          (from the checkout)
 #
-# For two devices or more; CUDA_VISIBLE_DEVICES=0,1 leaves two of four.  Sizes are divided by SCALE (default 1, or 1000
+# For two devices, or for four and bench/gpu/four-devices.md; CUDA_VISIBLE_DEVICES=0,1 leaves two of four.  Sizes are divided by SCALE (default 1, or 1000
 # if the devices are CPUs).  A small job of each kind is compared with the CPU first.  Stops if the results of all
 # devices differ in a single bit from those of one; only the last of many fits, which threads of the host complete, need
 # be equal up to rounding.  Times are medians of REPEATS calls after WARM_UP seconds of calls, the first of which builds
 # programs and node sets.  The host's rates need R's C compiler and the OpenCL headers, for bus.c.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/cores.R")                                  # host_cores()
 source("data-raw/load-c.R")
 
 REPEATS <- 3
@@ -131,6 +132,7 @@ timed <- function(backend, job) {
 }
 
 compare <- function(job) {
+  message(format(Sys.time(), "%H:%M:%S "), job$name)
   gap <- gap_of(job)
   one <- timed(ONE, job)
   all <- timed(ALL, job)
@@ -150,10 +152,11 @@ copy_rate <- function(is_new) {
   BYTES / median(replicate(REPEATS, .C("copy_bytes", BYTES, as.integer(is_new), as.integer(threads), s = double(1))$s))
 }
 
-cat("# One device and all of them\n\nMade by `Rscript bench/gpu/two-devices.R > bench/gpu/two-devices.md`.\n\n",
+cat("# One device and all of them\n\nMade by `Rscript bench/gpu/two-devices.R > bench/gpu/",
+    c("one", "two", "three", "four")[nrow(used)], "-devices.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host: ", parallel::detectCores(), " processors, ", threads, " threads\n\n",
+    "* Host: ", host_cores(), " processors, ", threads, " threads\n\n",
     "Milliseconds from R to R, medians of ", REPEATS, ". The results are identical, bit by bit; of many fits, equal ",
     "up to rounding.\nAgreement: largest difference of a small job from the CPU, relative to values above 1.\n\n",
     "## Long kernels\n\nFor integrals n is the number of integrals, for single integrals that of the evaluations ",

@@ -7,13 +7,14 @@
 # fits of the last CHECKED windows are first compared with fits of the same values alone.
 
 library(stablecl)
+source("bench/cores.R")                                  # host_cores()
 
 REPEATS <- 3
 CHECKED <- 500
 words <- as.numeric(commandArgs(trailingOnly = TRUE))
 windows <- c(words, 1e5)[1]
 width <- c(words[-1], 250)[1]
-cores <- parallel::detectCores()
+cores <- host_cores()
 stable_threads(cores)
 methods <- c("mle", "quantile", "ecf", "logmoment")
 

@@ -9,6 +9,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 FOLDER <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
+source(file.path(FOLDER, "..", "cores.R"))               # host_cores()
 EXPERIMENTS <- as.integer(c(commandArgs(trailingOnly = TRUE), 20)[1])
 DEVICE <- commandArgs(trailingOnly = TRUE)[2]
 SIZE  <- 1000
@@ -71,7 +72,7 @@ draw_box <- function(together) {
 }
 
 print_bias <- function() {
-  stable_threads(parallel::detectCores())
+  stable_threads(host_cores())
   errors <- all_errors()
   together <- do.call(rbind, errors)
   draw_map(errors)

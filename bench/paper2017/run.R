@@ -15,7 +15,8 @@ REDRAW  <- "--redraw" %in% commandArgs(TRUE)
 BACKEND <- c(setdiff(commandArgs(TRUE), "--redraw"), Sys.getenv("STABLECL_BACKEND"), "cpu")
 BACKEND <- BACKEND[nzchar(BACKEND)][1]
 FOLDER  <- dirname(sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1]))
-CORES   <- parallel::detectCores()
+source(file.path(FOLDER, "..", "cores.R"))               # host_cores()
+CORES   <- host_cores()
 LIMIT   <- 1e-11          # a larger median relative error is an error: nothing is timed
 ROUNDS  <- 5              # timings of which the median is taken
 LEAST   <- 0.05           # approximate seconds of a timing, reached by repeating the call

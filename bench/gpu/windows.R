@@ -3,13 +3,15 @@
 #     Rscript bench/gpu/windows.R [WINDOWS] [WIDTH] > bench/gpu/windows.md             (from the checkout)
 #
 # WINDOWS: number of windows, default 1e5; WIDTH: values of a window, default 250.  Times are elapsed seconds of R calls
-# on all cores of the host, under stable_backend("cpu") and "auto", medians of REPEATS calls after a first one.  The
+# on all cores of the host, under stable_backend("cpu") and "auto", medians of REPEATS calls after a first one,
+# or one call after it that takes longer than LONG.  The
 # fits of the last CHECKED windows are first compared with fits of the same values alone.
 
 library(stablecl)
 source("bench/cores.R")                                  # host_cores()
 
 REPEATS <- 3
+LONG    <- 2                                             # seconds
 CHECKED <- 500
 words <- as.numeric(commandArgs(trailingOnly = TRUE))
 windows <- c(words, 1e5)[1]
@@ -20,8 +22,7 @@ methods <- c("mle", "quantile", "ecf", "logmoment")
 
 source("bench/timing.R")                                 # now(), seconds(), median_seconds()
 after_first <- function(f) {
-  f()
-  median_seconds(f)
+  if (seconds(f) > LONG) seconds(f) else median_seconds(f)
 }
 on <- function(backend, code) {
   local_stable_backend(backend)
@@ -68,12 +69,8 @@ of_samples <- function(sets, method) {
              one = after_first(function() fit(1)), all = after_first(function() fit(cores)))
 }
 
-all <- series(windows + width - 1)
-first <- do.call(rbind, Map(of_windows, all, names(all)))
-second <- do.call(rbind, lapply(methods, function(method) of_samples(draw_sets(min(1000, windows)), method)))
 stable_backend("auto")
 used <- stable_devices()
-
 cat("# Windows over a series, and many samples\n\nMade by `",
     paste(c("Rscript bench/gpu/windows.R", commandArgs(TRUE)), collapse = " "), " > bench/gpu/windows.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
@@ -83,10 +80,19 @@ cat(sprintf("\n## %g windows of %g values\n\n", windows, width),
     "Seconds of `stablefit(x, width = )`. Gap: the largest difference to fits of the same values alone, in standard ",
     sprintf("errors,\nfor %d windows.\n\n", CHECKED), "| series | gap | processor | auto |\n|---|---|---|---|\n",
     sep = "")
-cat(sprintf("| %s | %.1e | %.2f | %.2f |\n", first$series, first$gap, first$cpu, first$auto), sep = "")
+all <- series(windows + width - 1)
+for (name in names(all)) {
+  r <- of_windows(all[[name]], name)
+  cat(sprintf("| %s | %.1e | %.2f | %.2f |\n", r$series, r$gap, r$cpu, r$auto))
+}
 cat("\n## Many samples\n\n", sprintf("Seconds of `stablefit()` of %g samples of 1000 by the processor. ",
                                     min(1000, windows)),
     "Gap: relative, between one thread and all.\n\n",
     sprintf("| method | gap | 1 thread | %d threads | ratio to mle |\n|---|---|---|---|---|\n", cores), sep = "")
-cat(sprintf("| %s | %.1e | %.2f | %.2f | %.2f |\n", second$method, second$gap, second$one, second$all,
-            second$all / second$all[1]), sep = "")
+sets <- draw_sets(min(1000, windows))
+by_mle <- NULL
+for (method in methods) {
+  r <- of_samples(sets, method)
+  if (is.null(by_mle)) by_mle <- r$all
+  cat(sprintf("| %s | %.1e | %.2f | %.2f | %.2f |\n", r$method, r$gap, r$one, r$all, r$all / by_mle))
+}

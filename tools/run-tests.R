@@ -1,6 +1,5 @@
 # tools/run-tests.R [LIBRARY]: runs the test suite with the package installed in LIBRARY (default
-# build/library), two files at a time; prints the files that take longest, in seconds, and as the last line
-# "N passed, N failed, N skipped".
+# build/library), two files at a time; the last line printed is "N passed, N failed, N skipped".
 place <- c(commandArgs(trailingOnly = TRUE), "build/library")[1]
 .libPaths(c(normalizePath(place), .libPaths()))
 Sys.setenv(R_LIBS = paste(.libPaths(), collapse = .Platform$path.sep))      # for the worker processes
@@ -14,8 +13,6 @@ library(stablecl)
 results <- as.data.frame(test_dir("tests/testthat", package = "stablecl",
                                   load_package = "installed", reporter = "check",
                                   stop_on_failure = FALSE))
-times <- sort(tapply(results$real, results$file, sum), decreasing = TRUE)
-print(round(head(times, 20L)))
 failed <- sum(results$failed) + sum(results$error)
 writeLines(sprintf("%d passed, %d failed, %d skipped", sum(results$passed), failed,
                    sum(results$skipped)))

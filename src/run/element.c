@@ -24,7 +24,7 @@ static double current_mode(struct worker *w, const struct user_law *l)
     return w->mode;
 }
 
-static double mode_if_needed(struct worker *w, const struct user_law *l)
+double mode_if_needed(struct worker *w, const struct user_law *l)
 {
     return user_needs_mode(l) ? current_mode(w, l) : 0;
 }

@@ -43,6 +43,9 @@ void worker_clear(struct worker *);
 
 /* --- one element ------------------------------------------------------------------------------- */
 
+/* Returns the mode of the standard distribution as user_frame() requires it, or 0 if user_law.h does not use it. */
+double mode_if_needed(struct worker *, const struct user_law *);
+
 /* alone: no neighbouring element has the same shape, so that no node set is stored for it. */
 int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log, int alone,
                struct point_values *);

@@ -1,6 +1,7 @@
 #include "columns.h"
 #include "element.h"
 #include "../base/memory.h"
+#include "../stable/singles.h"
 
 /* In jobs of at least this many elements, an element whose neighbours have other shapes is evaluated without a
  * node set. */
@@ -21,21 +22,65 @@ static int is_single(const struct laws *l, size_t i, size_t n)
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 
+/* Elements without a node set, which wait until SINGLES of them can be computed together. */
+struct waiting {
+    struct singles singles;
+    struct user_law law[SINGLES];
+    struct user_argument at[SINGLES];
+    size_t index[SINGLES];              /* of the element in the job */
+};
+
+static void waiting_write(struct waiting *t, const struct element_job *job, int what)
+{
+    singles_compute(&t->singles, what == WANT_PDF);
+    for (int k = 0; k < t->singles.count; k++) {
+        struct point_values y = { 0.0, 0.0, 0.0, 0.0 };
+        user_values(&t->law[k], &t->at[k], &t->singles.v[k], what, job->give_log, &y);
+        outputs_write(job, t->index[k], &y);
+    }
+    t->singles.count = 0;
+}
+
+/* Adds element i of the job, or writes its values if they need no evaluation. */
+static int waiting_add(struct waiting *t, struct worker *w, const struct element_job *job, size_t i,
+                       const struct user_law *l, double x, int what)
+{
+    struct user_argument at;
+    struct point_values y = { 0.0, 0.0, 0.0, 0.0 };
+    int nans;
+    if (user_argument(l, mode_if_needed(w, l), x, what, job->give_log, &at, &y, &nans)) {
+        outputs_write(job, i, &y);
+        return nans;
+    }
+    int k = singles_add(&t->singles, l->alpha, l->beta, at.z);
+    t->law[k] = *l;
+    t->at[k] = at;
+    t->index[k] = i;
+    if (t->singles.count == SINGLES) waiting_write(t, job, what);
+    return 0;
+}
+
 int values_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
     if (e->interpolant) return interpolated_values(e, w, from, to);
     struct law_cursor laws = laws_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
+    struct waiting waiting;
     int what = outputs_wanted(job), nans = 0;
 
+    waiting.singles.count = 0;
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
         struct point_values y;
-        int alone = is_single(&job->laws, i, job->n);
-        nans |= point_eval(w, &l, take(&x), what, job->give_log, alone, &y);
+        if (is_single(&job->laws, i, job->n)) {
+            nans |= waiting_add(&waiting, w, job, i, &l, take(&x), what);
+            continue;
+        }
+        nans |= point_eval(w, &l, take(&x), what, job->give_log, 0, &y);
         outputs_write(job, i, &y);
     }
+    waiting_write(&waiting, job, what);
     return nans;
 }
 

@@ -92,43 +92,103 @@ FN double peak_g(const struct integrand_peak *b, double r, double *slope)
 }
 
 /* Returns the logarithm of the density's integrand at r, up to a constant. */
-FN double peak_log(double w, double r)
+LANE double peak_log(double w, double r)
 {
-    return w - exp_capped(w) - fabs(r) - 2.0 * log1p(exp(-fabs(r)));
+    return w - node_exp(smaller(w, LOG_MAX)) - fabs(r) - 2.0 * node_log1p(node_exp(-fabs(r)));
+}
+
+/* Returns minus the derivative of peak_log at a sample point, where g = exp(w); tanh(r/2) = +-(phi - psi)/L. */
+LANE double peak_fall_at(const struct sample_point *s, double g, double dir, double L)
+{
+    return s->slope * (g - 1.0) + dir * (s->phi - s->psi) / L;
 }
 
 /* Returns minus the derivative of peak_log. */
 APART double peak_fall(const struct integrand_peak *b, double r, double *slope)
 {
-    double w = peak_w(b, r, slope);
-    return *slope * expm1(w < LOG_MAX ? w : LOG_MAX) + tanh(0.5 * r);
+    struct sample_point s;
+    peak_sample_point(b, r, &s);
+    *slope = s.slope;
+    return peak_fall_at(&s, exp_capped(s.w), b->dir, b->side->L);
 }
 
 /* Returns a step towards the zero of w from a point with this value and slope of w.  Far from its zero, w varies
  * exponentially.  If W, the value of w at a point on the other side of the zero, is known (otherwise 0), W - w varies
  * exponentially, and the step is that of Newton's method for log(W - w) = log W. */
-FN double peak_way(double w, double slope, double W)
+LANE double peak_way(double w, double slope, double W)
 {
-    return W == 0.0 ? -w / slope : log1p(-w / W) * ((W - w) / slope);
+    uint64 is_known = when(W != 0.0);
+    return pick(is_known, node_log1p(pick(is_known, -w / W, 0.0)) * (W - w), -w) / slope;
 }
 
-/* Returns a zero of peak_fall between lo and hi, a maximum of the integrand, to a tenth of the peak's width.  Uses
- * Newton's method, for the zero of w while |w| > 1, and bisection where Newton's method converges slowly or approaches
- * the ends, where w may be NaN. */
-APART double peak_top(const struct integrand_peak *b, double lo, double hi)
+/* The search for a maximum of the integrand between lo and hi, a zero of peak_fall, to a tenth of the peak's width.
+ * Uses Newton's method, for the zero of w while |w| > 1, and bisection where Newton's method converges slowly or
+ * approaches the ends, where w may be NaN. */
+struct top_search {
+    double r, w, slope;                 /* of the last point */
+    double lo, hi, below, above;        /* below, above: values of w < 0 and > 0, or 0 */
+    double next;
+    uint64 is_open;                     /* a mask for pick(): `next` is to be tried */
+};
+
+#define NEWTON_STEPS 12         /* before bisection */
+
+LANE void top_start(struct top_search *t, double lo, double hi)
 {
-    double r = lo < 0.0 && hi > 0.0 ? 0.0 : 0.5 * (lo + hi), next, slope, below = 0.0, above = 0.0;
-    for (int i = 0;; i++, r = next) {
-        double w = peak_w(b, r, &slope), t = tanh(0.5 * r), fall = slope * expm1(w > LOG_MAX ? LOG_MAX : w) + t;
-        if (fall > 0.0) hi = r;
-        else lo = r;
-        if (w > 0.0) above = w;
-        else below = w;
-        next = r + (fabs(w) > 1.0 ? peak_way(w, slope, w < 0.0 ? above : below)
-                                  : -fall / (slope * slope * exp(w) + 0.5 * (1.0 - t * t)));
-        if (next == r) return r;
-        if (i > 12 || !(next > lo && next < hi && fabs(next) < 0.5 * R_MAX)) next = 0.5 * (lo + hi);
-        if (next == lo || next == hi || !(fabs(next - r) * (slope > 1.0 ? slope : 1.0) >= 0.1)) return next;
+    t->lo = lo;
+    t->hi = hi;
+    t->below = t->above = 0.0;
+    t->next = pick(when(lo < 0.0) & when(hi > 0.0), 0.0, 0.5 * (lo + hi));
+    t->is_open = when(1);
+}
+
+/* Narrows the bracket by the sample point at t->next, and returns its distance from the maximum by Newton's method for
+ * peak_fall. */
+LANE double top_bracket(struct top_search *t, const struct sample_point *s, double dir, double L)
+{
+    double g = node_exp(smaller(s->w, LOG_MAX)), fall = peak_fall_at(s, g, dir, L);
+    uint64 falls = when(fall > 0.0), is_above = when(s->w > 0.0);
+    t->r = t->next;
+    t->w = s->w;
+    t->slope = s->slope;
+    t->hi = pick(falls, t->r, t->hi);
+    t->lo = pick(falls, t->lo, t->r);
+    t->above = pick(is_above, s->w, t->above);
+    t->below = pick(is_above, t->below, s->w);
+    return -fall / (s->slope * s->slope * g + 2.0 * (s->phi / L) * (s->psi / L));
+}
+
+/* Returns the distance of the zero of w. */
+LANE double top_way(const struct top_search *t)
+{
+    return peak_way(t->w, t->slope, pick(when(t->w < 0.0), t->above, t->below));
+}
+
+LANE uint64 top_is_far(const struct top_search *t)
+{
+    return when(fabs(t->w) > 1.0);
+}
+
+/* Sets the next point from the distance of the maximum.  step: number of points so far. */
+LANE void top_move(struct top_search *t, double distance, int step)
+{
+    double next = t->r + distance, steep = pick(when(t->slope > 1.0), t->slope, 1.0);
+    uint64 moves = when(next != t->r), newton = when(step <= NEWTON_STEPS);
+    newton &= when(next > t->lo) & when(next < t->hi) & when(fabs(next) < 0.5 * R_MAX);
+    next = pick(newton, next, 0.5 * (t->lo + t->hi));
+    t->is_open &= moves & when(next != t->lo) & when(next != t->hi) & when(fabs(next - t->r) * steep >= 0.1);
+    t->next = pick(t->is_open, next, t->r);
+}
+
+APART void peak_top(const struct integrand_peak *b, double lo, double hi, struct top_search *t)
+{
+    top_start(t, lo, hi);
+    for (int step = 0; t->is_open; step++) {
+        struct sample_point s;
+        peak_sample_point(b, t->next, &s);
+        double distance = top_bracket(t, &s, b->dir, b->side->L);
+        if (top_is_far(t)) distance = top_way(t);
+        top_move(t, distance, step);
     }
 }
 
@@ -144,17 +204,40 @@ FN double peak_root(const struct integrand_peak *b, double r)
     return r;
 }
 
-/* Returns the point where g has increased by rise from its value exp(w) at r, to a few percent: Newton's method for w,
- * which increases there, in steps of at most 3.  *slope: of w, at the last point but one. */
-APART double peak_rise(const struct integrand_peak *b, double r, double w, double rise, double *slope)
+/* The search for the point where g has increased by a given amount, to a fifth: Newton's method for w, which increases
+ * there, in steps of at most 3. */
+struct rise_search {
+    double r, slope;                    /* slope: of w, at the last point but one */
+    double level;                       /* w is to reach it */
+    uint64 is_open;
+};
+
+#define RISE_STEPS 30
+
+LANE void rise_start(struct rise_search *t, double r, double w, double rise)
 {
-    double level = log(exp_capped(w) + rise);
-    for (int i = 0; i < 30; i++) {
-        double d = (level - peak_w(b, r, slope)) / *slope;
-        r += d > 3.0 ? 3.0 : d < -3.0 ? -3.0 : d;
-        if (fabs(d) * *slope < 0.02) break;
+    t->r = r;
+    t->level = node_log(node_exp(smaller(w, LOG_MAX)) + rise);
+    t->is_open = when(1);
+}
+
+/* Takes w and its slope at t->r. */
+LANE void rise_step(struct rise_search *t, double w, double slope)
+{
+    double d = (t->level - w) / slope, step = pick(when(d > 3.0), 3.0, pick(when(d < -3.0), -3.0, d));
+    t->r = pick(t->is_open, t->r + step, t->r);
+    t->slope = pick(t->is_open, slope, t->slope);
+    t->is_open &= ~when(fabs(step) * slope < 0.2);
+}
+
+/* Searches from r, where w has this value. */
+APART void peak_rise(const struct integrand_peak *b, double r, double w, double rise, struct rise_search *t)
+{
+    rise_start(t, r, w, rise);
+    for (int step = 0; t->is_open && step < RISE_STEPS; step++) {
+        double slope, at = peak_w(b, t->r, &slope);
+        rise_step(t, at, slope);
     }
-    return r;
 }
 
 /* Returns the position of the corner, left of which h dominates A = h + eps phi.  It is positive if there is no
@@ -191,9 +274,13 @@ FN double peak_valley(const struct integrand_peak *b, double corner)
  * beyond another valley. */
 FN double peak_heavy(const struct integrand_peak *b, double corner)
 {
+    struct top_search top;
     double slope;
     for (double r = corner; r > corner - 4.0; r -= 3.0)
-        if (peak_fall(b, r, &slope) > 0.0) return peak_top(b, -R_MAX, r);
+        if (peak_fall(b, r, &slope) > 0.0) {
+            peak_top(b, -R_MAX, r, &top);
+            return top.r;
+        }
     return corner;
 }
 
@@ -220,8 +307,11 @@ APART void peaks_find(struct peaks *p, const struct integrand_peak *b)
 {
     double corner = peak_corner(b), valley = peak_valley(b, corner), width = b->half_cell, slope;
     p->two = 0;
-    p->right = peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX);
-    p->w = peak_w(b, p->right, &p->slope);
+    struct top_search top;
+    peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX, &top);
+    p->right = top.r;
+    p->w = top.w;
+    p->slope = top.slope;
     if (p->slope > CLIFF) {             /* all else is negligible; rounding dominates w: the end is its zero */
         p->left = p->right = peak_root(b, p->right);
         p->w = 0.0;

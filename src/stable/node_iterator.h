@@ -51,7 +51,7 @@ FN void form_set(struct form *f, const struct integrand_peak *b, const struct tr
 {
     int right_angle = o->r0 > 0.0;
     double slope;
-    f->upper = b->dir * o->r0 > 0.0;
+    f->upper = right_angle == (b->dir > 0.0);
     f->complement = o->right < INFINITY;
     f->parts = b->law->alpha >= 0.5 && (right_angle || o->c == 1.0);
     f->edge = f->edge_g = 0.0;

@@ -24,13 +24,17 @@
 #include "integrand_peak.h"
 #include "standard.h"
 
-#define GUESS_NODES  24         /* a multiple of NODES */
-#define GUESS_STEP   0.85       /* in s: the nodes extend to +-9.8, where an angle is 6e-5 of L */
+#define GUESS_NODES  32         /* a multiple of NODES */
+#define GUESS_STEP   0.7        /* in s: the nodes extend to +-10.9, where an angle is 2e-5 of L */
 #define GUESS_STEEP  3.0        /* slope of log V in s above which that step is too long */
 #define GUESS_FLAT   1.5        /* 1/m above which log psi is not linear */
 #define GUESS_LARGE  0.9        /* largest angle, relative to L */
 #define GUESS_STEPS  8          /* of Newton's method, each at most 1 */
 #define GUESS_DONE   0.01       /* a step whose square is below the error of the rule */
+
+#if GUESS_NODES % NODES
+#  error "GUESS_NODES is not a multiple of NODES"
+#endif
 
 /* What is sought: log G at which the probability beyond x (or, if `inner`, between zeta and x) is exp(log_angle)/pi. */
 struct quantile_equation {

@@ -123,23 +123,22 @@ APART void streamed_density(struct streamed_sum *s, const struct integrand_peak 
     }
 }
 
-/* Computes the sums at b->log_G; b->half_cell must be 0.  If without_tail, sums->tail is undefined. */
-APART void streamed_sums(const struct integrand_peak *b, int without_tail, struct sums *sums)
+/* Computes the sums at b->log_G by a rule; b->half_cell must be 0.  If without_tail, sums->tail is undefined. */
+FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct integrand_peak *b, int without_tail,
+                         struct sums *sums)
 {
-    struct trapezoidal_rule o;
     struct form f;
     struct streamed_sum s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
-    rule_set(&o, b);
-    form_set(&f, b, &o);
-    if (without_tail && o.uses_node_map && !b->near_one) {
-        streamed_density(&s, b, &o);
+    form_set(&f, b, o);
+    if (without_tail && o->uses_node_map && !b->near_one) {
+        streamed_density(&s, b, o);
         for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
     } else {
-        streamed_sum_collect(&s, &f, b, &o, 1);
-        streamed_sum_collect(&s, &f, b, &o, -1);
+        streamed_sum_collect(&s, &f, b, o, 1);
+        streamed_sum_collect(&s, &f, b, o, -1);
     }
     if (f.complement || f.edge > 0.0) s.g_min = 0.0;
-    sums->error = s.n < STREAMED_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o.slope) : 1.0;
+    sums->error = s.n < STREAMED_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o->slope) : 1.0;
     sums->pdf = s.pdf[0] + s.pdf[1];
     sums->tail = f.complement ? s.complement : s.tail[0] + s.tail[1];
     if (f.edge > 0.0) sums->tail -= f.edge * expm1(-f.edge_g);
@@ -147,14 +146,28 @@ APART void streamed_sums(const struct integrand_peak *b, int without_tail, struc
     sums->upper = f.upper;
 }
 
+APART void streamed_sums(const struct integrand_peak *b, int without_tail, struct sums *sums)
+{
+    struct trapezoidal_rule o;
+    rule_set(&o, b);
+    streamed_sums_by(&o, b, without_tail, sums);
+}
+
+/* Computes v without sums over nodes: by a closed form, or by the series at infinity.  Returns 0 if neither is accurate;
+ * p is then set. */
+APART int value_without_sums(const struct standard *law, struct abscissa z, struct position *p, struct stable_value *v)
+{
+    return standard_closed(law, z, p, v)
+        || (standard_is_far(law, p) && argument_log_z(&law->law, p) <= tail_limit(&law->law)
+            && value_tail_single(&law->law, p, v));
+}
+
 /* without_tail: only v->pdf, its scale and the error are valid. */
 APART void value_single(const struct standard *law, struct abscissa z, int without_tail, struct stable_value *v)
 {
     struct position p;
     struct sums sums;
-    if (standard_closed(law, z, &p, v)) return;
-    if (standard_is_far(law, &p) && argument_log_z(&law->law, &p) <= tail_limit(&law->law) &&
-        value_tail_single(&law->law, &p, v)) return;
+    if (value_without_sums(law, z, &p, v)) return;
     struct integrand_peak b = standard_peak(law, &p);
     streamed_sums(&b, without_tail, &sums);
     value_from_sums(&law->law, &p, &sums, v);

@@ -34,9 +34,9 @@ struct node_map {
  * negligible in the whole cell. */
 FN double node_map_front(const struct integrand_peak *b, double r, double w, double slope)
 {
-    double above;
+    struct rise_search above;
     peak_rise(b, r, w, NEGLIGIBLE * exp(b->half_cell), &above);
-    return slope > above ? slope : above;
+    return slope > above.slope ? slope : above.slope;
 }
 
 /* Returns the step left of a peak whose last bend is at `left`; `two`: a second peak lies there. */
@@ -51,32 +51,39 @@ FN double node_map_coarse(const struct integrand_peak *b, double left, double sl
     return step < STEP_COARSE ? step : STEP_COARSE;
 }
 
+/* Sets the node map with the origin r0 and the last bend `left`, for the slopes of w at the origin, at the front and at
+ * left - 3, and for a largest step.  Returns a mask for pick(): 0 if the rule must follow w. */
+LANE uint64 node_map_fill(struct node_map *l, double r0, double left, double slope, double front, double slope_left,
+                          double coarse, double half_cell)
+{
+    uint64 fits = when(slope <= STEEP_FRONT) & when(front <= STEEP_FRONT) & when(slope_left <= STEEP_LEFT);
+    double end = pick(when(slope_left > FALLING), left - 2.0, left);
+    l->r0 = r0;
+    l->fine = smaller(smaller(STEP / front, STEP_COARSE), coarse);
+    l->coarse = pick(when(coarse < 1.2 * l->fine), l->fine, coarse);
+    double more = l->coarse - l->fine, width = pick(when(slope > 0.1), 1.0 / slope, 10.0);
+    double bend = -(half_cell + width) / l->fine - 0.5 * BEND * node_log(l->coarse / l->fine);
+    l->end = (end - r0 - 2.0 * half_cell / (1.0 + slope_left) + more * bend) / l->coarse;
+    double spread = l->end - 2.0 * SPREAD;
+    uint64 bends = when(more > 0.0);
+    spread = pick(bends, smaller(spread, bend - 1.5 * BEND), spread);
+    l->bend = pick(bends, node_exp(bend / SPREAD), 0.0);
+    l->spread = node_exp(spread / SPREAD);
+    return fits & when((r0 - end) / l->coarse <= LONG);
+}
+
 /* Sets the node map for these peaks.  Returns 0 if the rule must follow w.  light: at the front, g grows like
  * G0 (1 + e^{2r}). */
 APART int node_map_set(struct node_map *l, const struct integrand_peak *b, const struct peaks *p, int light)
 {
-    double r0 = p->right, left = p->left, slope = p->slope, front, slope_left, more, bend, spread;
+    double slope = p->slope, front, slope_left, left = p->left;
     if (slope > STEEP_FRONT) return 0;
-    front = node_map_front(b, r0, p->w, slope);
+    front = node_map_front(b, p->right, p->w, slope);
     peak_w(b, left - 3.0, &slope_left);
-    if (front > STEEP_FRONT || slope_left > STEEP_LEFT) return 0;
-    if (slope_left > FALLING) left -= 2.0;
     if (light && front < 2.0) front = 2.0;
     if (light && slope < 2.0) slope = 2.0;
-    l->r0 = r0;
-    l->fine = STEP / front < STEP_COARSE ? STEP / front : STEP_COARSE;
-    l->coarse = node_map_coarse(b, left, slope_left, p->two);
-    if (l->coarse < l->fine) l->fine = l->coarse;
-    if (l->coarse < 1.2 * l->fine) l->coarse = l->fine;
-    if ((r0 - left) / l->coarse > LONG) return 0;
-    more = l->coarse - l->fine;
-    bend = -(b->half_cell + (slope > 0.1 ? 1.0 / slope : 10.0)) / l->fine - 0.5 * BEND * log(l->coarse / l->fine);
-    l->end = (left - r0 - 2.0 * b->half_cell / (1.0 + slope_left) + more * bend) / l->coarse;
-    spread = l->end - 2.0 * SPREAD;
-    if (more > 0.0 && spread > bend - 1.5 * BEND) spread = bend - 1.5 * BEND;
-    l->bend = more > 0.0 ? exp(bend / SPREAD) : 0.0;
-    l->spread = exp(spread / SPREAD);
-    return 1;
+    double coarse = node_map_coarse(b, slope_left > FALLING ? left - 2.0 : left, slope_left, p->two);
+    return node_map_fill(l, p->right, left, slope, front, slope_left, coarse, b->half_cell) != 0;
 }
 
 /* Returns r(u) and stores its derivative; e = exp(-u/SPREAD). */
@@ -127,7 +134,11 @@ FN double rule_step(const struct trapezoidal_rule *o, const struct integrand_pea
 {
     double slope = o->slope, step;
     if (o->c == 2.0) return STEP;
-    if (slope < 1e3) peak_rise(b, o->r0, o->T0, 3.0, &slope);
+    if (slope < 1e3) {
+        struct rise_search above;
+        peak_rise(b, o->r0, o->T0, 3.0, &above);
+        slope = above.slope;
+    }
     step = STEP * (1.0 + o->c / slope);
     return step < STEP_FLAT * o->c ? step : STEP_FLAT * o->c;
 }
@@ -150,8 +161,9 @@ FN void rule_follow(struct trapezoidal_rule *o, const struct integrand_peak *b, 
     o->left = (left < o->r0 ? rule_T(o, b, left) : 0.0) - QUANTUM - 2.0 * o->left_len;
     o->right_len = 2.0 + o->c;
     if (to_the_right) {
-        double slope, end = peak_rise(b, o->r0, o->T0, 60.0, &slope);
-        o->right = rule_T(o, b, end) + 3.0 * o->right_len;
+        struct rise_search end;
+        peak_rise(b, o->r0, o->T0, 60.0, &end);
+        o->right = rule_T(o, b, end.r) + 3.0 * o->right_len;
     }
 }
 

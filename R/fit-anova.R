@@ -24,15 +24,13 @@
 #' The value `alpha = 2` lies on its boundary.  There the score of `alpha` has infinite variance, because it compares a
 #' power tail with a normal one, and the usual theory of a parameter at its bound, an equal mixture of a chi-squared
 #' distribution and a point mass at 0, does not hold: for normal samples the statistic is 0 with a larger probability
-#' (0.83 to 0.87 against symmetric distributions, for 10 to 3000 observations), which tends to 1 slowly, with a
-#' difference proportional to the inverse of the logarithm of the sample size.
+#' (0.83 to 0.87 against symmetric distributions, for 10 to 3000 observations).
 #' The distribution of the statistic does not depend on location and scale, and is tabulated by simulation
 #' (`data-raw/normal-null.R`:
 #' 5000 samples of each of eight sizes from 10 to 3000).  P-values are interpolated in the logarithm of the sample
 #' size; the Monte Carlo error of a p-value of 0.05 is about 6% of it, and a p-value of 1 means that the statistic is 0.
-#' Beyond a statistic of 6 p-values are extrapolated by \eqn{\exp(-c/2)}{exp(-c/2)}, which agrees with the simulated
-#' frequencies within their error for 20 observations or more (for 10 the frequencies are up to three times as large).
-#' For samples larger than the largest in the table the p-values of that size are used, which are slightly too large.
+#' Beyond a statistic of 6 p-values are extrapolated by \eqn{\exp(-c/2)}{exp(-c/2)}.
+#' For samples larger than the largest in the table the p-values of that size are used.
 #' A chi-squared distribution with one degree of freedom would overstate p-values by a factor of about five.
 #'
 #' For censored, truncated and binned data ([`"stablefit_censored"`][stablefit_censored]) the p-value of `alpha = 2` is

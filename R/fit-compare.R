@@ -154,7 +154,7 @@ new_comparison <- function(object, peers, tests, own, correction) {
 
 #' @rdname stable_compare
 #' @param x an object of class `"stable_comparison"`.
-#' @param digits significant digits to print, one number from 1 to 22.
+#' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
 #' @export
 print.stable_comparison <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_dots(..., allowed = print_arguments)

@@ -170,7 +170,7 @@ least_p_value <- 1e-17                  # p-values of 0 are drawn at the end of 
 gof_titles <- c(ks = "Kolmogorov-Smirnov D", ad = "Anderson-Darling A^2", cvm = "Cramer-von Mises W^2")
 
 #' @rdname stable_gof
-#' @param digits significant digits to print, one number from 1 to 22.
+#' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
 #' @export
 print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   check_dots(..., allowed = print_arguments)

@@ -12,7 +12,8 @@
 #' of them; if `alpha` is estimated below 0.5; if there are fewer than 500 observations; or if a parameter has no
 #' standard error.  In each of these cases it computes profile intervals, and for fits by another method than `"mle"`
 #' bootstrap intervals.  The attribute `"method"` of the result is the method, and the attribute `"because"` lists the
-#' reasons; both are printed with it.  For samples in chunks ([stable_chunks()]) the intervals are always Wald's.
+#' reasons; both are printed with it.  For samples in chunks ([stable_chunks()]) that are not fitted in
+#' memory the intervals are always Wald's.
 #'
 #' The profile intervals of `"auto"` allow for the size of the sample: instead of the quantile of the chi-squared
 #' distribution they use \eqn{n\log(1 + t^2/(n - k))}{n log(1 + t^2/(n - k))} with \eqn{t}{t} the quantile of Student's

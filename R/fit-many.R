@@ -137,7 +137,7 @@ fits_converged <- function(fits) {
 #'
 #' @param x,object an object of class `"stablefits"`.
 #' @param i numbers or names of data sets.
-#' @param digits significant digits, one number from 1 to 22.
+#' @param digits significant digits, one number from 0 to 22; 0 counts as 1.
 #' @param n number of data sets to print.
 #' @param row.names,optional as for [as.data.frame()].
 #' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].

@@ -33,7 +33,7 @@
 #' `median()` is its median.
 #'
 #' @param x,object an object of class `"stablefit"`.
-#' @param digits significant digits to print, one number from 1 to 22.
+#' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
 #' @param type `"information"`, or `"HAC"` for a covariance that is consistent under heteroscedasticity and
 #'   autocorrelation; it requires package \pkg{sandwich} and a fit by `"mle"` of one sample without weights.
 #' @param complete logical: keep rows and columns of parameters without a standard

@@ -48,8 +48,7 @@
 #' Michael, J. R. (1983) The stabilized probability plot. *Biometrika* **70**, 11--17. \doi{10.1093/biomet/70.1.11}
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, such as `which`, `main` or a flag,
-#'     or `"likelihood"` is not available for this kind of fit.}
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, such as `which`, `main` or a flag.}
 #' }
 #' @seealso [stablefit()], [`coef()`][coef.stablefit], [`autoplot()`][autoplot.stablefit] for plots with package
 #'   ggplot2, [stable_gof()] for tests.

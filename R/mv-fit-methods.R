@@ -14,7 +14,7 @@
 #' delta))}, the densities, or the weights \eqn{W(r)} of maximum likelihood, which are small for outlying observations.
 #'
 #' @param x,object an object of class `"mvstablefit"`.
-#' @param digits significant digits to print, one number from 1 to 22.
+#' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
 #' @param complete logical: keep the row and column of a parameter without a standard error, as `NA`?
 #' @param newdata points, as for [dmvstable()]; the data by default.
 #' @param type what to predict: `"density"`, `"distance"` or `"weight"`.

@@ -64,7 +64,7 @@
 #' @param beta skewness for each direction, or one number for all, \eqn{-1 \le \beta_j \le 1}{-1 <= beta_j <= 1}.
 #' @param delta location, a vector with an element for each dimension, or one number for all.
 #' @param x an object of class `"mvstable_spectral"`.
-#' @param digits significant digits to print, one number from 1 to 22.
+#' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
 #' @param ... arguments of [print()].  Any other argument is an error.
 #' @return `mvstable_spectral()`: an object of class `"mvstable_spectral"`, a list with the elements `alpha`,
 #'   `directions` (unit vectors, in rows), `mass`, `beta` and `delta`.  `print()`: its argument, invisibly.

@@ -7,7 +7,7 @@
 #' @param x,object an object of class `"gintegral"`.
 #' @param i indices of integrals, or a logical vector.
 #' @param j the number of a component: `x[i, j]` holds that component alone.
-#' @param digits significant digits, one number from 1 to 22.
+#' @param digits significant digits, one number from 0 to 22; 0 counts as 1.
 #' @param row.names,optional as in [as.data.frame()].
 #' @param inputs the columns before the results: `NULL` for the parameters (the columns of `params`), `TRUE` for limits
 #'   and parameters, `FALSE` for none.

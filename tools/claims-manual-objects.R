@@ -35,7 +35,8 @@ has_methods_for <- function(sentence) {
   classes <- setdiff(regmatches(sentence, gregexpr("(?<=`\")[^\"]*(?=\"`)", sentence, perl = TRUE))[[1L]], "mle")
   pages <- manual_sentences()$page[manual_sentences()$sentence == sentence]
   lines <- unlist(lapply(pages, readLines))
-  all(vapply(classes, function(class) any(grepl(sprintf("\\\\method[{][^}]*[}][{]%s[}]", class), lines)), NA))
+  all(vapply(classes, function(class) any(grepl(sprintf("(\\\\method[{][^}]*[}][{]|autoplot[.])%s[}(]", class),
+      lines)), NA))
 }
 
 page("man/*.Rd")
@@ -68,3 +69,25 @@ object("line", stable_lm(dist ~ speed, cars))
 object("censored", stablefit(data.frame(left = sort(sample[1:60]), right = c(sort(sample[1:60])[-1], Inf))))
 object("integral", gintegrate(sin, 0, 1))
 object("integrals", gintegrate(function(x, a) exp(a * x), 0, 1, params = data.frame(a = 1:3)))
+object("chunks", function(x = sample, size = 100) {
+  at <- 0
+  stable_chunks(function(reset) {
+    if (reset) at <<- 0 else if (at < length(x)) {
+      at <<- at + size
+      x[seq(at - size + 1, min(at, length(x)))]
+    }
+  })
+})
+object("held", stablefit(sample, fixed = list(alpha = 1.6)))
+# A fit whose simulated samples overflow, and one that is not at the maximum.
+object("overflowing", {
+  huge <- quick
+  huge$theta[["gamma"]] <- 1.7e308
+  huge
+})
+object("too_low", {
+  low <- fit
+  low$coefficients[["gamma"]] <- low$theta[["gamma"]] <- 1.2
+  low$loglik <- stable_loglik(sample, low$theta[1], low$theta[2], 1.2, low$theta[4])
+  low
+})

@@ -51,7 +51,7 @@ test_that("descriptions of numeric arguments state their range", {
   items <- items_of(pages$stable)
   for (name in names(domain)) expect_match(items[[name]], domain[[name]], fixed = TRUE)
   # for arguments with these names on any page
-  words <- c(level = "between 0 and 1", R = "at least 1", digits = "from 1 to 22", dim = "[Nn]umber of variables",
+  words <- c(level = "between 0 and 1", R = "at least 1", digits = "from 0 to 22", dim = "[Nn]umber of variables",
              limit = "from 0 to", nsim = "0 or more|see", n = "number of", pm = "0, 1 or 2|see", p = "from 0 to 1",
              timeout = "at least 0", probs = "from 0 to 1")
   for (page in names(functions)) {

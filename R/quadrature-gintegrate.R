@@ -33,7 +33,7 @@
 #'   dimension, for each of the two methods); by default 1e6 in one dimension, 1e7 in more and for `"blockcut"`, and for
 #'   a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which
 #'   take about a second, but at most 5e7 and no less than 1e7: the same on all machines.
-#' @param breaks in one dimension, numbers inside the range where `f` or a derivative jumps.
+#' @param breaks in one dimension, numbers where `f` or a derivative jumps; those outside the range are ignored.
 #' @param dim number of variables, from 1 to 100, if it cannot be inferred.
 #' @param stop.on.error logical: is an integral that does not converge an error?  The default of [integrate()] is
 #'   `TRUE`.
@@ -57,7 +57,7 @@
 #'   integrals, are matrices with a row for each integral and a column for each component.
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid, or `f` fails or does not return numbers;}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid, or `f` does not return numbers;}
 #'   \item{`"stablecl_error_integral"`}{an integral has not converged, and `stop.on.error` is `TRUE`; otherwise a
 #'     warning of class `"gintegrate_warning_status"`;}
 #'   \item{`"stablecl_error_translation"`}{`f` and its translation differ at a point;}
@@ -67,6 +67,7 @@
 #'     or does not support the computation;}
 #'   \item{`"stablecl_error_memory"`, `"stablecl_error_worker"`}{memory is exhausted, or a worker process has failed.}
 #' }
+#' Errors in `f` are passed on.
 #' @seealso [gintegrate-integrands], [gintegrate-methods], [gintegrate-control], [gintegrate-status] and
 #'   [gintegrate-devices] for the details; [gintegral-methods], [gintegral-arithmetic], [plot.gintegral()] and
 #'   [autoplot.gintegral()] for what can be done with the result; [gtranslate()]; [stable_backend()],

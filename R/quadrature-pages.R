@@ -264,8 +264,8 @@ NULL
 #' or should differ.
 #'
 #' In one dimension `lower` and `upper` are single numbers or vectors with an element for each integral.  In `d`
-#' dimensions they are vectors of `d` numbers (or one number for all axes), the same for all integrals, or matrices with
-#' a row for each integral and a column for each axis.  Limits may be infinite, in several dimensions along any axes,
+#' dimensions they are vectors of `d` numbers (or one number for all axes, if `dim` or the other limit shows how many
+#' there are), the same for all integrals, or matrices with a row for each integral and a column for each axis.  Limits may be infinite, in several dimensions along any axes,
 #' different ones for each integral.
 #'
 #' @section Parameters:

@@ -139,6 +139,7 @@ finite_ends <- function(limits, points) {
 
 # Returns the values with their errors and statuses, the positions `at` which they are drawn, and the label of these.
 values_shown <- function(x, against, call) {
+  if (!any(is.finite(x$value))) stop_with(call, "argument", "No integral has a finite value.")
   inputs <- inputs_of(x)
   varies <- names(inputs)[vapply(inputs, function(v) length(unique(v)) > 1L, NA)]
   named <- length(varies) == 1L && all(is.finite(inputs[[varies]]))

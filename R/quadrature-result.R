@@ -20,7 +20,7 @@
 #'   an object of class `"summary.gintegral"`, a list with `n`, `dim`, `status` (a table), `evaluations` (their total),
 #'   `worst` (the largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals,
 #'   their evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
-#'   `backend`, `time`, `stages`, `df` and `Q` (with several components also `components`, their number, but not
+#'   `backend`, `time`, those of `stages`, `df` and `Q` that the integrals have (with several components also `components`, their number, but not
 #'   `by.status`); `[` the selected integrals, and with `j` those of one component; `length()` the number of integrals.
 #' @section Errors:
 #' \describe{
@@ -82,7 +82,8 @@ summary.gintegral <- function(object, ...) {
                    evaluations = sum(object$evaluations),
                    worst = if (all(is.na(relative))) NA_real_ else max(relative, na.rm = TRUE),
                    by.status = if (is.null(object$problem$components)) evaluations_by_status(object)),
-              unclass(object)[c("method", "backend", "time", "call")], unclass(object)[c("stages", "df", "Q")],
+              unclass(object)[c("method", "backend", "time", "call")],
+              unclass(object)[intersect(c("stages", "df", "Q"), names(object))],
               if (!is.null(object$problem$components)) list(components = object$problem$components)),
             class = "summary.gintegral")
 }

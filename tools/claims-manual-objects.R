@@ -91,3 +91,6 @@ object("too_low", {
   low$loglik <- stable_loglik(sample, low$theta[1], low$theta[2], 1.2, low$theta[4])
   low
 })
+object("components", gintegrate(function(x) c(x, x^2), 0, 1, n.value = 2))
+object("divergent", suppressWarnings(gintegrate(function(x) 1 / x, 0, 1)))
+object("area", gintegrate(function(x, y) exp(-x * y), c(0, 0), c(1, 1), method = "cubature"))

@@ -63,6 +63,11 @@ test_that("every plot is drawn and restores layout and margins", {
   expect_error(plot(never), "no finite value", class = "stablecl_error_argument")
 })
 
+test_that("integrals without a finite value cannot be plotted", {
+  divergent <- suppressWarnings(gintegrate(function(x) 1 / x, 0, c(1, 2)))
+  expect_error(plot(divergent, "values"), "No integral has a finite value", class = "stablecl_error_argument")
+})
+
 test_that("plots restore all graphical parameters and take one figure of several", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
@@ -133,6 +138,7 @@ test_that("summaries show where the evaluations went", {
   expect_identical(rownames(s$by.status), names(s$status))
   expect_equal(s$by.status$integrals, as.vector(s$status))
   expect_equal(sum(s$by.status$evaluations), s$evaluations)
+  expect_false(anyNA(names(s)))
   expect_equal(sum(s$by.status$share), 1)
   good <- many$evaluations[many$status == "converged"]
   expect_equal(unlist(s$by.status["converged", c("evaluations", "median", "most")], use.names = FALSE),

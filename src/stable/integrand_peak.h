@@ -180,18 +180,6 @@ LANE void top_move(struct top_search *t, double distance, int step)
     t->next = pick(t->is_open, next, t->r);
 }
 
-APART void peak_top(const struct integrand_peak *b, double lo, double hi, struct top_search *t)
-{
-    top_start(t, lo, hi);
-    for (int step = 0; t->is_open; step++) {
-        struct sample_point s;
-        peak_sample_point(b, t->next, &s);
-        double distance = top_bracket(t, &s, b->dir, b->side->L);
-        if (top_is_far(t)) distance = top_way(t);
-        top_move(t, distance, step);
-    }
-}
-
 /* Returns the zero of w next to r, to rounding error. */
 FN double peak_root(const struct integrand_peak *b, double r)
 {
@@ -246,86 +234,6 @@ FN double peak_corner(const struct integrand_peak *b)
 {
     double h = b->side->h_eps;
     return h > 0.0 ? log(h / PI) : -800.0;
-}
-
-/* TRUE if there is a plateau and log g on it exceeds level. */
-FN int peak_plateau(const struct integrand_peak *b, double level)
-{
-    double corner = peak_corner(b), slope;
-    return corner < -3.0 && peak_w(b, corner > 2.0 * PLATEAU ? 0.5 * corner : PLATEAU, &slope) > level;
-}
-
-/* Returns a point of the plateau in the valley between two peaks; 0 if there is none. */
-FN double peak_valley(const struct integrand_peak *b, double corner)
-{
-    double slope, w, light;
-    if (!(corner < -3.0 && corner > -R_MAX)) return 0.0;
-    w = peak_w(b, 0.5 * corner, &slope);
-    light = w > 0.0 ? -0.5 * w : 0.0;   /* peak of a light tail: G0 phi^2 = 1 */
-    for (int i = 1; i <= 4 && light > corner; i++) {
-        double r = corner + (light - corner) * 0.25 * i;
-        if (peak_fall(b, r, &slope) < 0.0) return r;
-    }
-    return 0.0;
-}
-
-/* Returns the maximum of the power tail's peak left of a corner that lies in a valley, or the corner itself if the
- * integrand has no maximum but only a bend there.  For small alpha the maximum lies farther left than the corner,
- * beyond another valley. */
-FN double peak_heavy(const struct integrand_peak *b, double corner)
-{
-    struct top_search top;
-    double slope;
-    for (double r = corner; r > corner - 4.0; r -= 3.0)
-        if (peak_fall(b, r, &slope) > 0.0) {
-            peak_top(b, -R_MAX, r, &top);
-            return top.r;
-        }
-    return corner;
-}
-
-/* The region with the peaks and bends of the integrand that matter in the cell. */
-struct peaks {
-    double left, right;                 /* its ends, equal for a single peak without further bends */
-    double w, slope;                    /* at the right end */
-    int two;                            /* there are two: of the power tail (left) and of the light tail (right) */
-};
-
-/* Drops the end, or the peak, that is negligible in the whole cell; in_valley: the ends are two peaks. */
-FN void peaks_drop(struct peaks *p, const struct integrand_peak *b, int in_valley)
-{
-    double slope, w = peak_w(b, p->left, &slope), width = b->half_cell;
-    if (peak_log(w + width, p->left) < peak_log(p->w + width, p->right) - NEGLIGIBLE) p->left = p->right;
-    else if (in_valley && peak_log(p->w - width, p->right) < peak_log(w - width, p->left) - NEGLIGIBLE) {
-        p->right = p->left;
-        p->w = w;
-        p->slope = slope;
-    }
-}
-
-APART void peaks_find(struct peaks *p, const struct integrand_peak *b)
-{
-    double corner = peak_corner(b), valley = peak_valley(b, corner), width = b->half_cell, slope;
-    p->two = 0;
-    struct top_search top;
-    peak_top(b, valley < 0.0 ? valley : -R_MAX, R_MAX, &top);
-    p->right = top.r;
-    p->w = top.w;
-    p->slope = top.slope;
-    if (p->slope > CLIFF) {             /* all else is negligible; rounding dominates w: the end is its zero */
-        p->left = p->right = peak_root(b, p->right);
-        p->w = 0.0;
-        return;
-    }
-    if (valley == 0.0 && corner < -3.0 && corner > -R_MAX && corner < p->right && peak_fall(b, corner, &slope) > 0.0)
-        valley = corner;                /* the valley is too narrow to have been found above */
-    if (valley < 0.0) p->left = peak_heavy(b, corner);
-    else p->left = corner > -R_MAX && corner < p->right ? corner : p->right;
-    if (p->left != p->right) peaks_drop(p, b, valley < 0.0);
-    if (p->left > 0.0 && peak_log(peak_w(b, 0.0, &slope) + width, 0.0) > peak_log(p->w + width, p->right) - NEGLIGIBLE)
-        p->left = 0.0;
-    if (p->right > 0.0 && corner < p->left && corner > FAR_CORNER && peak_plateau(b, -45.0)) p->left = corner;
-    p->two = valley < 0.0 && p->left < p->right;
 }
 
 #endif

@@ -15,6 +15,7 @@ void singles_compute(struct singles *s, int without_tail)
     struct trapezoidal_rule rule[SINGLES];
     int n = 0;
     for (int k = 0; k < s->count; k++) if (s->is_open[k]) peak[n++] = standard_peak(&s->law[k], &s->at[k]);
+    if (!n) return;
     rules_set(n, peak, rule);
     n = 0;
     for (int k = 0; k < s->count; k++) {

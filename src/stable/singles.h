@@ -1,10 +1,9 @@
 /* Values of elements each of which has a distribution of its own, SINGLES at a time, with the searches for the peaks of
- * their integrands side by side (rules.h).  The value of an element does not depend on the other ones.  For C only.
+ * their integrands side by side (peaks.h).  The value of an element does not depend on the other ones.  For C only.
  */
 #ifndef STABLECL_STABLE_SINGLES_H
 #define STABLECL_STABLE_SINGLES_H
 
-#include "rules.h"
 #include "standard.h"
 
 #define SINGLES NODES

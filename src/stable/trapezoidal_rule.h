@@ -13,7 +13,7 @@
 #ifndef STABLECL_STABLE_TRAPEZOIDAL_RULE_H
 #define STABLECL_STABLE_TRAPEZOIDAL_RULE_H
 
-#include "integrand_peak.h"
+#include "peaks.h"
 
 #define STEP        0.25        /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
 #define STEP_COARSE 0.3         /* in r: phi psi has poles at +-i pi */
@@ -29,27 +29,6 @@ struct node_map {
     double end;                         /* u of the last bend of the integrand */
     double bend, spread;                /* e^{bend/SPREAD}, or 0 without a bend; e^{spread/SPREAD} */
 };
-
-/* Returns the largest slope of w between r, where it has this value and slope, and the point beyond which exp(-g) is
- * negligible in the whole cell. */
-FN double node_map_front(const struct integrand_peak *b, double r, double w, double slope)
-{
-    struct rise_search above;
-    peak_rise(b, r, w, NEGLIGIBLE * exp(b->half_cell), &above);
-    return slope > above.slope ? slope : above.slope;
-}
-
-/* Returns the step left of a peak whose last bend is at `left`; `two`: a second peak lies there. */
-FN double node_map_coarse(const struct integrand_peak *b, double left, double slope_left, int two)
-{
-    double step = 1.0 / (1.0 + slope_left), front;
-    if (two) {
-        double slope, w = peak_w(b, left, &slope);
-        front = node_map_front(b, left, w, slope);
-        if (STEP / front < step) step = STEP / front;
-    }
-    return step < STEP_COARSE ? step : STEP_COARSE;
-}
 
 /* Sets the node map with the origin r0 and the last bend `left`, for the slopes of w at the origin, at the front and at
  * left - 3, and for a largest step.  Returns a mask for pick(): 0 if the rule must follow w. */
@@ -70,20 +49,6 @@ LANE uint64 node_map_fill(struct node_map *l, double r0, double left, double slo
     l->bend = pick(bends, node_exp(bend / SPREAD), 0.0);
     l->spread = node_exp(spread / SPREAD);
     return fits & when((r0 - end) / l->coarse <= LONG);
-}
-
-/* Sets the node map for these peaks.  Returns 0 if the rule must follow w.  light: at the front, g grows like
- * G0 (1 + e^{2r}). */
-APART int node_map_set(struct node_map *l, const struct integrand_peak *b, const struct peaks *p, int light)
-{
-    double slope = p->slope, front, slope_left, left = p->left;
-    if (slope > STEEP_FRONT) return 0;
-    front = node_map_front(b, p->right, p->w, slope);
-    peak_w(b, left - 3.0, &slope_left);
-    if (light && front < 2.0) front = 2.0;
-    if (light && slope < 2.0) slope = 2.0;
-    double coarse = node_map_coarse(b, slope_left > FALLING ? left - 2.0 : left, slope_left, p->two);
-    return node_map_fill(l, p->right, left, slope, front, slope_left, coarse, b->half_cell) != 0;
 }
 
 /* Returns r(u) and stores its derivative; e = exp(-u/SPREAD). */
@@ -167,21 +132,140 @@ FN void rule_follow(struct trapezoidal_rule *o, const struct integrand_peak *b, 
     }
 }
 
-/* Sets up the rule for an integrand: by a node map if possible, otherwise in T. */
+/* What distinguishes the rules of n integrands. */
+struct rule_lanes {
+    struct peaks peaks;
+    uint64 is_light[NODES];             /* a light tail dominates */
+    uint64 fits[NODES];                 /* the node map is used: */
+    double r0[NODES], fine[NODES], coarse[NODES], end[NODES], bend[NODES], spread[NODES];
+};
+
+/* Stores the steps left of peaks whose last bend is at `left`; `two`: a second peak lies there. */
+LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q, const uint64 *wanted,
+                       const double *slope_left, double *coarse)
+{
+    struct sample_points s;
+    double front[NODES];
+    uint64 two[NODES];
+    for (int k = 0; k < n; k++) {
+        coarse[k] = smaller(1.0 / (1.0 + slope_left[k]), STEP_COARSE);
+        s.r[k] = pick(when(slope_left[k] > FALLING), q->left[k] - 2.0, q->left[k]);
+        two[k] = wanted[k] & q->two[k];
+    }
+    if (!any_of(n, two)) return;
+    peak_points(n, p, &s);
+    fronts_find(n, p, s.r, s.w, s.slope, two, front);
+    for (int k = 0; k < n; k++) coarse[k] = pick(two[k], smaller(STEP / front[k], coarse[k]), coarse[k]);
+}
+
+/* Sets the node maps of the lanes that are wanted. */
+LANE void maps_find(int n, const struct peak_lanes *p, const uint64 *wanted, struct rule_lanes *o)
+{
+    const struct peaks *q = &o->peaks;
+    struct sample_points s;
+    double front[NODES], coarse[NODES];
+    fronts_find(n, p, q->right, q->w, q->slope, wanted, front);
+    for (int k = 0; k < n; k++) s.r[k] = q->left[k] - 3.0;
+    peak_points(n, p, &s);
+    coarse_steps(n, p, q, wanted, s.slope, coarse);
+    for (int k = 0; k < n; k++) {
+        struct node_map l;
+        double steepest = pick(o->is_light[k] & when(front[k] < 2.0), 2.0, front[k]);
+        double slope = pick(o->is_light[k] & when(q->slope[k] < 2.0), 2.0, q->slope[k]);
+        o->fits[k] = wanted[k] & node_map_fill(&l, q->right[k], q->left[k], slope, steepest, s.slope[k], coarse[k],
+                                               p->half_cell[k]);
+        o->r0[k] = l.r0;
+        o->fine[k] = l.fine;
+        o->coarse[k] = l.coarse;
+        o->end[k] = l.end;
+        o->bend[k] = l.bend;
+        o->spread[k] = l.spread;
+    }
+}
+
+/* TRUE if the sum of the tail extends to the right. */
+LANE uint64 extends_right(double alpha, double r0)
+{
+    return when(r0 > 0.0) & when(alpha < 0.5);
+}
+
+LANE void rules_find(int n, const struct peak_lanes *p, struct rule_lanes *o)
+{
+    uint64 wanted[NODES];
+    peaks_find(n, p, &o->peaks);
+    for (int k = 0; k < n; k++) wanted[k] = has_plateau(p, k) & when(o->peaks.slope[k] < GENTLE);
+    plateaus_above(n, p, wanted, -6.0, o->is_light);
+    for (int k = 0; k < n; k++) {
+        wanted[k] = when(o->peaks.slope[k] <= STEEP_FRONT) & ~extends_right(p->alpha[k], o->peaks.right[k]);
+        o->fits[k] = 0;
+        o->r0[k] = o->fine[k] = o->coarse[k] = o->end[k] = o->bend[k] = o->spread[k] = 0.0;
+    }
+    if (any_of(n, wanted)) maps_find(n, p, wanted, o);
+}
+
+/* Sets up the rule in lane k: by a node map if possible, otherwise in T. */
+FN void rule_from_lane(struct trapezoidal_rule *o, const struct integrand_peak *b, const struct rule_lanes *from, int k)
+{
+    const struct peaks *q = &from->peaks;
+    struct node_map l = { from->r0[k], from->fine[k], from->coarse[k], from->end[k], from->bend[k], from->spread[k] };
+    double left = q->left[k];
+    o->r0 = q->right[k];
+    o->T0 = q->w[k];
+    o->slope = q->slope[k];
+    if (o->slope > CLIFF) {             /* all else is negligible; rounding dominates w: the end is its zero */
+        left = o->r0 = peak_root(b, o->r0);
+        o->T0 = 0.0;
+    }
+    o->c = from->is_light[k] ? 2.0 : 1.0;  /* exp(-G0 (1 + phi^2)): slope 2 in r */
+    o->right = INFINITY;
+    o->uses_node_map = from->fits[k] != 0;
+    o->node_map = l;
+    if (o->uses_node_map) o->left = l.end;
+    else rule_follow(o, b, left, extends_right(b->law->alpha, o->r0) != 0);
+}
+
+/* Sets up the rule for one integrand. */
 APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b)
 {
-    struct peaks p;
-    peaks_find(&p, b);
-    o->r0 = p.right;
-    o->T0 = p.w;
-    o->slope = p.slope;
-    o->c = o->slope < GENTLE && peak_plateau(b, -6.0) ? 2.0 : 1.0;  /* exp(-G0 (1 + phi^2)): slope 2 in r */
-    o->right = INFINITY;
-    int to_the_right = o->r0 > 0.0 && b->law->alpha < 0.5;
-    o->uses_node_map = !to_the_right && node_map_set(&o->node_map, b, &p, o->c == 2.0);
-    if (o->uses_node_map) o->left = o->node_map.end;
-    else rule_follow(o, b, p.left, to_the_right);
+    struct peak_lanes p;
+    struct rule_lanes found;
+    lane_set(&p, 0, b);
+    rules_find(1, &p, &found);
+    rule_from_lane(o, b, &found, 0);
 }
+
+#if NODES > 1
+WIDE void rules_of_lanes(const struct peak_lanes *from, struct rule_lanes *o)
+{
+    OWN(struct peak_lanes, p, from);
+    struct rule_lanes found;
+    rules_find(NODES, p, &found);
+    *o = found;
+}
+
+/* Sets up the rules of those of n <= NODES integrands that have this decomposition of w. */
+FN void rules_alike(int n, const struct integrand_peak *b, int near_one, struct trapezoidal_rule *o)
+{
+    struct peak_lanes p;
+    struct rule_lanes found;
+    int member[NODES], used = 0;
+    for (int k = 0; k < n; k++) if (b[k].near_one == near_one) {
+        member[used] = k;
+        lane_set(&p, used++, &b[k]);
+    }
+    if (!used) return;
+    for (int k = used; k < NODES; k++) lane_set(&p, k, &b[member[0]]);
+    rules_of_lanes(&p, &found);
+    for (int k = 0; k < used; k++) rule_from_lane(&o[member[k]], &b[member[k]], &found, k);
+}
+
+/* Sets up the rules for n <= NODES integrands. */
+FN void rules_set(int n, const struct integrand_peak *b, struct trapezoidal_rule *o)
+{
+    rules_alike(n, b, 0, o);
+    rules_alike(n, b, 1, o);
+}
+#endif
 
 /* Returns T - T0 at u for the rule in T, and stores dT/du. */
 LANE double rule_node(const struct trapezoidal_rule *o, double u, double *jac)

@@ -1,0 +1,350 @@
+/* The search for the peaks of integrands.
+ *
+ * It is written for n integrands, one in each lane, whose steps are made together:  n is 1 for a single integrand and on
+ * devices, and NODES where each element has a distribution of its own.  There the compiler uses vectors, and a density
+ * takes two thirds of the time, since the steps of one search depend on each other.  The result of a lane does not depend
+ * on the other ones.  Functions with n among their arguments are expanded where n is constant.
+ */
+#ifndef STABLECL_STABLE_PEAKS_H
+#define STABLECL_STABLE_PEAKS_H
+
+#include "integrand_peak.h"
+
+/* What w(r) depends on, and the position of the corner.  near_one is the same in all lanes. */
+struct peak_lanes {
+    double alpha[NODES], eps[NODES], sign[NODES], kappa[NODES], sec_eps[NODES];
+    double L[NODES], h[NODES], rest[NODES], h_eps[NODES];
+    double log_G[NODES], dir[NODES], half_cell[NODES], corner[NODES];
+    int near_one;
+};
+
+FN void lane_set(struct peak_lanes *p, int k, const struct integrand_peak *b)
+{
+    p->alpha[k] = b->law->alpha;
+    p->eps[k] = b->law->eps;
+    p->sign[k] = b->law->sign;
+    p->kappa[k] = b->law->kappa;
+    p->sec_eps[k] = b->law->sec_eps;
+    p->L[k] = b->side->L;
+    p->h[k] = b->side->h;
+    p->rest[k] = b->side->rest;
+    p->h_eps[k] = b->side->h_eps;
+    p->log_G[k] = b->log_G;
+    p->dir[k] = b->dir;
+    p->half_cell[k] = b->half_cell;
+    p->corner[k] = peak_corner(b);
+    p->near_one = b->near_one;
+}
+
+LANE void peak_points_by(int n, const struct peak_lanes *p, int near_one, struct sample_points *s)
+{
+    for (int k = 0; k < n; k++) {
+        struct law law = { .alpha = p->alpha[k], .eps = p->eps[k], .sign = p->sign[k], .kappa = p->kappa[k],
+                           .sec_eps = p->sec_eps[k] };
+        struct side side = { .L = p->L[k], .h = p->h[k], .rest = p->rest[k], .h_eps = p->h_eps[k] };
+        struct integrand_peak b = { &law, &side, near_one, p->log_G[k], p->dir[k], 0.0 };
+        struct sample_point at;
+        peak_sample_point(&b, s->r[k], &at);
+        s->w[k] = at.w;
+        s->slope[k] = at.slope;
+        s->phi[k] = at.phi;
+        s->psi[k] = at.psi;
+    }
+}
+
+APART void peak_points_one(const struct peak_lanes *p, struct sample_points *s)
+{
+    if (p->near_one) peak_points_by(1, p, 1, s);
+    else peak_points_by(1, p, 0, s);
+}
+
+#if NODES > 1
+WIDE void peak_points_all(const struct peak_lanes *from, struct sample_points *s)
+{
+    OWN(struct peak_lanes, p, from);
+    struct sample_points own = *s;
+    if (p->near_one) peak_points_by(NODES, p, 1, &own);
+    else peak_points_by(NODES, p, 0, &own);
+    *s = own;
+}
+#else
+#  define peak_points_all peak_points_one
+#endif
+
+/* Computes the sample points at s->r. */
+LANE void peak_points(int n, const struct peak_lanes *p, struct sample_points *s)
+{
+    if (n == 1) peak_points_one(p, s);
+    else peak_points_all(p, s);
+}
+
+LANE struct sample_point peak_point_of(const struct sample_points *s, int k)
+{
+    struct sample_point at = { s->w[k], s->slope[k], s->phi[k], s->psi[k] };
+    return at;
+}
+
+/* Returns minus the derivative of peak_log at the sample point of lane k. */
+LANE double fall_of(const struct peak_lanes *p, const struct sample_points *s, int k)
+{
+    struct sample_point at = peak_point_of(s, k);
+    return peak_fall_at(&at, node_exp(smaller(at.w, LOG_MAX)), p->dir[k], p->L[k]);
+}
+
+/* TRUE if a mask is set. */
+LANE int any_of(int n, const uint64 *mask)
+{
+    uint64 any = 0;
+    for (int k = 0; k < n; k++) any |= mask[k];
+    return any != 0;
+}
+
+struct top_lanes {
+    double r[NODES], w[NODES], slope[NODES], lo[NODES], hi[NODES], below[NODES], above[NODES], next[NODES];
+    uint64 is_open[NODES];
+};
+
+LANE struct top_search top_of(const struct top_lanes *t, int k)
+{
+    struct top_search s = { t->r[k], t->w[k], t->slope[k], t->lo[k], t->hi[k], t->below[k], t->above[k], t->next[k],
+                            t->is_open[k] };
+    return s;
+}
+
+LANE void top_put(struct top_lanes *t, int k, const struct top_search *s)
+{
+    t->r[k] = s->r;
+    t->w[k] = s->w;
+    t->slope[k] = s->slope;
+    t->lo[k] = s->lo;
+    t->hi[k] = s->hi;
+    t->below[k] = s->below;
+    t->above[k] = s->above;
+    t->next[k] = s->next;
+    t->is_open[k] = s->is_open;
+}
+
+/* Finds a maximum between lo and hi in the lanes that are wanted. */
+LANE void tops_find(int n, const struct peak_lanes *p, const double *lo, const double *hi, const uint64 *wanted,
+                    struct top_lanes *t)
+{
+    struct sample_points s;
+    for (int k = 0; k < n; k++) {
+        struct top_search top;
+        top_start(&top, lo[k], hi[k]);
+        top.r = top.w = top.slope = 0.0;
+        top.is_open = wanted[k];
+        top_put(t, k, &top);
+    }
+    for (int step = 0; any_of(n, t->is_open); step++) {
+        for (int k = 0; k < n; k++) s.r[k] = t->next[k];
+        peak_points(n, p, &s);
+        for (int k = 0; k < n; k++) {
+            struct top_search top = top_of(t, k);
+            struct sample_point at = peak_point_of(&s, k);
+            double near = top_bracket(&top, &at, p->dir[k], p->L[k]);
+            double far = n > 1 || top_is_far(&top) ? top_way(&top) : 0.0;
+            top_move(&top, pick(top_is_far(&top), far, near), step);
+            top_put(t, k, &top);
+        }
+    }
+}
+
+/* Stores the slope of w where g has increased from exp(w) at r by `rise`, or at r if it is larger there. */
+LANE void fronts_find(int n, const struct peak_lanes *p, const double *r, const double *w, const double *slope,
+                      const uint64 *wanted, double *front)
+{
+    double at[NODES], level[NODES];
+    uint64 is_open[NODES];
+    struct sample_points s;
+    for (int k = 0; k < n; k++) {
+        struct rise_search t;
+        rise_start(&t, r[k], w[k], NEGLIGIBLE * node_exp(p->half_cell[k]));
+        at[k] = t.r;
+        level[k] = t.level;
+        front[k] = slope[k];
+        is_open[k] = wanted[k];
+    }
+    for (int step = 0; step < RISE_STEPS && any_of(n, is_open); step++) {
+        for (int k = 0; k < n; k++) s.r[k] = at[k];
+        peak_points(n, p, &s);
+        for (int k = 0; k < n; k++) {
+            struct rise_search t = { at[k], front[k], level[k], is_open[k] };
+            rise_step(&t, s.w[k], s.slope[k]);
+            at[k] = t.r;
+            front[k] = t.slope;
+            is_open[k] = t.is_open;
+        }
+    }
+    for (int k = 0; k < n; k++) front[k] = pick(when(front[k] < slope[k]), slope[k], front[k]);
+}
+
+/* TRUE if there is a plateau. */
+LANE uint64 has_plateau(const struct peak_lanes *p, int k)
+{
+    return when(p->corner[k] < -3.0);
+}
+
+/* Sets above[k] where wanted, if log g on the plateau exceeds the level. */
+LANE void plateaus_above(int n, const struct peak_lanes *p, const uint64 *wanted, double level, uint64 *above)
+{
+    struct sample_points s;
+    for (int k = 0; k < n; k++) above[k] = 0;
+    if (!any_of(n, wanted)) return;
+    for (int k = 0; k < n; k++) s.r[k] = pick(when(p->corner[k] > 2.0 * PLATEAU), 0.5 * p->corner[k], PLATEAU);
+    peak_points(n, p, &s);
+    for (int k = 0; k < n; k++) above[k] = wanted[k] & when(s.w[k] > level);
+}
+
+/* Stores a point of the plateau in the valley between two peaks; 0 if there is none. */
+LANE void valleys_find(int n, const struct peak_lanes *p, double *valley)
+{
+    struct sample_points s;
+    double light[NODES];
+    uint64 may[NODES];
+    for (int k = 0; k < n; k++) {
+        valley[k] = 0.0;
+        s.r[k] = 0.5 * p->corner[k];
+        may[k] = has_plateau(p, k) & when(p->corner[k] > -R_MAX);
+    }
+    if (!any_of(n, may)) return;
+    peak_points(n, p, &s);
+    for (int k = 0; k < n; k++) {
+        light[k] = pick(when(s.w[k] > 0.0), -0.5 * s.w[k], 0.0);  /* peak of a light tail: G0 phi^2 = 1 */
+        may[k] &= when(light[k] > p->corner[k]);
+    }
+    for (int i = 1; i <= 4 && any_of(n, may); i++) {
+        for (int k = 0; k < n; k++) s.r[k] = p->corner[k] + (light[k] - p->corner[k]) * 0.25 * i;
+        peak_points(n, p, &s);
+        for (int k = 0; k < n; k++) {
+            uint64 found = may[k] & when(fall_of(p, &s, k) < 0.0);
+            valley[k] = pick(found, s.r[k], valley[k]);
+            may[k] &= ~found;
+        }
+    }
+}
+
+/* Stores, where wanted, the maximum of the power tail's peak left of a corner that lies in a valley, or the corner itself
+ * if the integrand has no maximum but only a bend there.  For small alpha the maximum lies farther left than the corner,
+ * beyond another valley. */
+LANE void heavies_find(int n, const struct peak_lanes *p, const uint64 *wanted, double *left)
+{
+    struct sample_points s;
+    struct top_lanes top;
+    double lo[NODES], hi[NODES];
+    uint64 open[NODES], climbs[NODES];
+    for (int k = 0; k < n; k++) {
+        lo[k] = -R_MAX;
+        hi[k] = p->corner[k];
+        open[k] = wanted[k];
+        climbs[k] = 0;
+    }
+    for (int i = 0; i < 2 && any_of(n, open); i++) {
+        for (int k = 0; k < n; k++) s.r[k] = p->corner[k] - 3.0 * i;
+        peak_points(n, p, &s);
+        for (int k = 0; k < n; k++) {
+            uint64 found = open[k] & when(fall_of(p, &s, k) > 0.0);
+            hi[k] = pick(found, s.r[k], hi[k]);
+            climbs[k] |= found;
+            open[k] &= ~found;
+        }
+    }
+    tops_find(n, p, lo, hi, climbs, &top);
+    for (int k = 0; k < n; k++) left[k] = pick(wanted[k], pick(climbs[k], top.r[k], p->corner[k]), left[k]);
+}
+
+/* The region with the peaks and bends of the integrand that matter in the cell. */
+struct peaks {
+    double left[NODES], right[NODES];   /* its ends, equal for a single peak without further bends */
+    double w[NODES], slope[NODES];      /* at the right end */
+    uint64 two[NODES];                  /* there are two: of the power tail (left) and of the light tail (right) */
+};
+
+/* Drops the end, or the peak, that is negligible in the whole cell; in_valley: the ends are two peaks. */
+LANE void peaks_drop(int n, const struct peak_lanes *p, const uint64 *in_valley, const uint64 *wanted, struct peaks *q)
+{
+    struct sample_points s;
+    if (!any_of(n, wanted)) return;
+    for (int k = 0; k < n; k++) s.r[k] = q->left[k];
+    peak_points(n, p, &s);
+    for (int k = 0; k < n; k++) {
+        double width = p->half_cell[k], l = q->left[k], r = q->right[k], w = s.w[k];
+        uint64 no_left = when(peak_log(w + width, l) < peak_log(q->w[k] + width, r) - NEGLIGIBLE) & wanted[k];
+        uint64 no_right = when(peak_log(q->w[k] - width, r) < peak_log(w - width, l) - NEGLIGIBLE) & wanted[k];
+        no_right &= in_valley[k] & ~no_left;
+        q->left[k] = pick(no_left, r, l);
+        q->right[k] = pick(no_right, l, r);
+        q->w[k] = pick(no_right, w, q->w[k]);
+        q->slope[k] = pick(no_right, s.slope[k], q->slope[k]);
+    }
+}
+
+/* Moves the left end to 0, where the weight phi psi bends, if it is right of it and the integrand matters there. */
+LANE void peaks_to_zero(int n, const struct peak_lanes *p, const uint64 *wanted, struct peaks *q)
+{
+    struct sample_points s;
+    if (!any_of(n, wanted)) return;
+    for (int k = 0; k < n; k++) s.r[k] = 0.0;
+    peak_points(n, p, &s);
+    for (int k = 0; k < n; k++) {
+        double width = p->half_cell[k], top = peak_log(q->w[k] + width, q->right[k]);
+        uint64 matters = wanted[k] & when(peak_log(s.w[k] + width, 0.0) > top - NEGLIGIBLE);
+        q->left[k] = pick(matters, 0.0, q->left[k]);
+    }
+}
+
+/* A valley may be too narrow to have been found before the maximum right of it. */
+LANE void valleys_narrow(int n, const struct peak_lanes *p, const struct peaks *q, const uint64 *wanted, double *valley)
+{
+    struct sample_points s;
+    uint64 may[NODES];
+    for (int k = 0; k < n; k++) {
+        double corner = s.r[k] = p->corner[k];
+        may[k] = wanted[k] & has_plateau(p, k) & when(valley[k] == 0.0) & when(corner > -R_MAX)
+               & when(corner < q->right[k]);
+    }
+    if (!any_of(n, may)) return;
+    peak_points(n, p, &s);
+    for (int k = 0; k < n; k++) valley[k] = pick(may[k] & when(fall_of(p, &s, k) > 0.0), p->corner[k], valley[k]);
+}
+
+/* Where the slope at the right end exceeds CLIFF, the left end is not set. */
+LANE void peaks_find(int n, const struct peak_lanes *p, struct peaks *q)
+{
+    struct top_lanes top;
+    double valley[NODES], lo[NODES], hi[NODES];
+    uint64 all[NODES], fits[NODES], in_valley[NODES], wanted[NODES], above[NODES];
+    valleys_find(n, p, valley);
+    for (int k = 0; k < n; k++) {
+        lo[k] = pick(when(valley[k] < 0.0), valley[k], -R_MAX);
+        hi[k] = R_MAX;
+        all[k] = when(1);
+    }
+    tops_find(n, p, lo, hi, all, &top);
+    for (int k = 0; k < n; k++) {
+        q->right[k] = top.r[k];
+        q->w[k] = top.w[k];
+        q->slope[k] = top.slope[k];
+        fits[k] = ~when(top.slope[k] > CLIFF);
+    }
+    valleys_narrow(n, p, q, fits, valley);
+    for (int k = 0; k < n; k++) {
+        double corner = p->corner[k];
+        in_valley[k] = fits[k] & when(valley[k] < 0.0);
+        q->left[k] = pick(when(corner > -R_MAX) & when(corner < q->right[k]), corner, q->right[k]);
+    }
+    if (any_of(n, in_valley)) heavies_find(n, p, in_valley, q->left);
+    for (int k = 0; k < n; k++) wanted[k] = fits[k] & when(q->left[k] != q->right[k]);
+    peaks_drop(n, p, in_valley, wanted, q);
+    for (int k = 0; k < n; k++) wanted[k] = fits[k] & when(q->left[k] > 0.0);
+    peaks_to_zero(n, p, wanted, q);
+    for (int k = 0; k < n; k++) wanted[k] = fits[k] & has_plateau(p, k) & when(q->right[k] > 0.0)
+                                          & when(p->corner[k] < q->left[k]) & when(p->corner[k] > FAR_CORNER);
+    plateaus_above(n, p, wanted, -45.0, above);
+    for (int k = 0; k < n; k++) {
+        q->left[k] = pick(above[k], p->corner[k], q->left[k]);
+        q->two[k] = in_valley[k] & when(q->left[k] < q->right[k]);
+    }
+}
+
+#endif

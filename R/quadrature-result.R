@@ -21,7 +21,8 @@
 #'   `worst` (the largest ratio of error to absolute value), `by.status` (a data frame: for each status the integrals,
 #'   their evaluations, the share of these in the total, and the median and the maximum for one integral), `method`,
 #'   `backend`, `time`, those of `stages`, `df` and `Q` that the integrals have (with several components also
-#'   `components`, their number, but not `by.status`); `[` the selected integrals, and with `j` those of one component; `length()` the number of integrals.
+#'   `components`, their number, but not `by.status`); `[` the selected integrals, and with `j` those of one component;
+#'   `length()` the number of integrals.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an index is not a number or logical value, `j` is not a component, or an

@@ -1,0 +1,431 @@
+# The evidence for the manual pages of many samples, windows, kept and censored samples, and tests of samples
+# (tools/check-claims).
+
+# --- many fits and windows ---
+manual("stablefits")
+takes("i: numbers or names of data sets.", identical(coef(many["a"]), coef(many[1])),
+      identical(coef(many[["b"]]), coef(many[[2]])),
+      not = c(many[["z"]], many[["c"]], many[9]))
+takes("...: for `plot()` graphical parameters", plot(many, cex = 2), prints(many, "a", right = TRUE),
+      not = c(plot(many, nonsense = 1),
+      print(many, nonsense = 1)))
+takes("row.names, optional: as for", identical(rownames(as.data.frame(many, row.names = c("x", "y", "z"))),
+    c("x", "y", "z")),
+      not = as.data.frame(many, row.names = 1:2 + 0.5))
+takes("n: number of data sets to print.", prints(many, "a", n = 1), prints(many, "and 2 more", n = 1),
+      not = print(many, n = -1))
+takes("se: logical: draw bars of one", plot(many, se = FALSE), not = plot(many, se = NA))
+takes("labels: logical: write the names", plot(many, labels = TRUE), not = plot(many, labels = 2))
+takes("col, pch, xlim, ylim, xlab, ylab", plot(many, col = 2, pch = 3, xlim = c(0, 2), ylim = c(-1, 1), xlab = "a",
+    ylab = "b"))
+shown("`as.data.frame()`: one row for each", {
+  rows <- as.data.frame(many)
+  nrow(rows) == 3 && identical(names(rows), c("name", "n", "alpha", "beta", "gamma", "delta", "se.alpha", "se.beta",
+      "se.gamma",
+                                              "se.delta", "loglik", "converged", "note", "error"))
+})
+shown("`coef()`: a matrix with a row", is.matrix(coef(many)) && nrow(coef(many)) == 3)
+shown("`generics::tidy()`, if package generics", {
+  rows <- generics::tidy(many)
+  identical(names(rows), c("name", "term", "estimate", "std.error")) && nrow(rows) == 12 &&
+    nrow(generics::glance(many)) == 3 &&
+    identical(names(generics::glance(many)), c("name", names(generics::glance(fit))))
+})
+shown("`summary()`: counts", prints(summary(many), "alpha") && inherits(summary(many), "summary.stablefits"))
+tested("The value of `stablefit()` for a matrix",
+       "fit-many: matrices, data frames, lists and grouped data frames hold data sets")
+shown("`fits[i]` selects some", {
+  inherits(many[1:2], "stablefits") && identical(coef(many[["a"]]), coef(stablefit(sample[1:100], "quantile")))
+})
+shown("Both accept numbers or names.", identical(coef(many["b"]), coef(many[2])) &&
+      identical(coef(many[["b"]]), coef(many[[2]])))
+shown("A data set that cannot be fitted has `NA`", {
+  rows <- as.data.frame(many)
+  is.na(rows$alpha[3]) && nzchar(rows$error[3]) && identical(message_of(many[["c"]]), message_of(many[[3]]))
+})
+raises("`\"stablecl_error_argument\"`: `i` selects no data set", many[["z"]], plot(many, nonsense = 1),
+       plot(many, se = NA))
+shown("`\"stablecl_error_data\"`: `fits[[i]]` is a data set", {
+  failure <- tryCatch(many[["c"]], error = identity)
+  inherits(failure, "stablecl_error_data") && identical(conditionCall(failure)[[1]], as.name("stablefit"))
+})
+manual("stablewindows")
+takes("se: logical: draw bands of 1.96", plot(windows, se = FALSE), not = plot(windows, se = "yes"))
+takes("col: colour of the estimates.", plot(windows, col = 3))
+takes("xlab: label of the horizontal axis, which shows", plot(windows, xlab = "day"))
+tested("`plot()` draws the estimates of the four",
+       "plot-snapshots: plots of many fits and of windows are drawn as before")
+tested("The value of `stablefit()` with `width`", "fit-windows: each row is the fit of its window")
+shown("The class extends `\"stablefits\"`", {
+  inherits(windows, "stablefits") && identical(coef(windows["1:50"]), coef(windows[1])) &&
+    all(c("start", "end") %in% names(as.data.frame(windows))) &&
+    identical(as.data.frame(windows)$end[1], as.data.frame(windows)$start[1] + 49L) && nrow(coef(windows)) == 3 &&
+    nrow(generics::tidy(windows)) == 12
+})
+raises("`\"stablecl_error_argument\"`: an argument of `plot()` is", plot(windows, se = "yes"),
+       plot(windows, nonsense = 1))
+
+# --- kept samples and chunks ---
+manual("stable_data")
+takes("x: a numeric vector of finite numbers", length(stable_data(1:8)) == 8,
+      not = c(stable_data(1:7), stable_data(c(1:9, NA)),
+      stable_data(letters)))
+shown("A handle of class `\"stable_data\"`", {
+  handle <- stable_data(sample)
+  inherits(handle, "stable_data") && length(handle) == 300 && near(coef(stablefit(handle)), coef(fit))
+})
+shown("A handle that was saved and restored", {
+  file <- tempfile()
+  saveRDS(stable_data(sample), file)
+  near(coef(stablefit(readRDS(file))), coef(fit))
+})
+tested("Prepares a sample for several fits.", "fit-large: a stable_data() object has the same fit as its sample")
+tested("It is checked once, and a device", "fit-large: a stable_data() object has the same fit on a device",
+       "fit-loglik: handles keep their data, also when several are used in turn")
+shown("On the processor nothing is copied", identical(coef(stablefit(stable_data(sample))), coef(fit)))
+tested("A device keeps one sample at a time.",
+       "fit-loglik: handles keep their data, also when several are used in turn")
+tested("The copy is freed together with the handle", "unload: a handle with a copy on a device can be collected after",
+       "fit-loglik: after a device failure the CPU sums the data of a handle, and no object leaks")
+raises("`\"stablecl_error_argument\"`: `x` is missing;", stable_data())
+raises("`\"stablecl_error_data\"`: the sample is not numeric, has", stable_data("a"), stable_data(c(1:9, Inf)),
+       stable_data(1:3))
+manual("stable_chunks")
+takes("source: a connection of package DBI", inherits(stable_chunks(function(reset) NULL), "stable_chunks"),
+      not = stable_chunks(3))
+tested("query: an SQL query as one string", "fit-chunks: samples in a database are read by a query",
+       "fit-chunks: errors of samples in chunks")
+tested("size: number of rows to fetch", "fit-chunks: samples in a database are read by a query",
+       "fit-chunks: errors of samples in chunks")
+takes("chunks: an object of class `\"stable_chunks\"`.", stable_each(chunks(), function(x) 0) == 300,
+      not = stable_each(1:9, function(x) 0))
+takes("f: a function of one argument, a chunk", {
+  parts <- NULL
+  stable_each(chunks(c(sample, NA), 100), function(x) parts <<- c(parts, length(x)))
+  sum(parts) == 300
+}, not = stable_each(chunks(), 3))
+takes("x: a value of `stable_chunks()` or `stable_data()`", near(stable_loglik(chunks(), 1.5, 0),
+    stable_loglik(sample, 1.5, 0)),
+      near(stable_loglik(stable_data(sample), 1.5, 0), stable_loglik(sample, 1.5, 0)),
+        is.na(stable_loglik(c(1, NA), 1.5, 0)))
+shown("`stable_chunks()`: an object of class", inherits(chunks(), "stable_chunks") &&
+      near(coef(stablefit(chunks())), coef(fit)))
+shown("`stable_each()` calls `f` with each chunk", {
+  parts <- NULL
+  value <- withVisible(stable_each(chunks(), function(x) parts <<- c(parts, x)))
+  identical(parts, sample) && value$value == 300 && !value$visible
+})
+shown("`stable_loglik()`: the log-likelihood", near(stable_loglik(sample, 1.5, 0.3, 2, 1, 1),
+    sum(dstable(sample, 1.5, 0.3, 2, 1, 1, log = TRUE))))
+tested("Describes a sample that is read in chunks", "fit-chunks: a fit in chunks is the fit in memory",
+       "fit-chunks: samples in a database")
+tested("With a connection of package DBI, `query`", "fit-chunks: samples in a database are read by a query")
+tested("The result must have one numeric column.", "fit-chunks: errors of samples in chunks state the problem")
+tested("The order of its rows does not matter.", "fit-chunks: the estimate does not depend on the chunks or the order")
+shown("A function is called with `reset = TRUE`", {
+  calls <- NULL
+  counted <- stable_chunks(function(reset) {
+    calls <<- c(calls, reset)
+    if (!reset && sum(!calls) %% 2 == 1) sample
+  })
+  stable_each(counted, function(x) 0)
+  identical(calls, c(TRUE, FALSE, FALSE))
+})
+shown("It determines the size of the chunks.", {
+  parts <- NULL
+  stable_each(chunks(sample, 120), function(x) parts <<- c(parts, length(x)))
+  identical(as.numeric(parts), c(120, 120, 60))
+})
+shown("Missing values are left out.", stable_each(chunks(c(NA, sample, NaN)), function(x) 0) == 300)
+tested("Infinite values are an error, as is", "fit-chunks: sources that change, small alpha and refits are errors",
+       "fit-chunks: errors of samples in chunks state the problem")
+takes("`stablefit(chunks)` estimates by maximum", stablefit(chunks())$method == "mle",
+      not = c(stablefit(chunks(), "ecf"),
+      stablefit(chunks(), weights = rep(1, 300))))
+coded("The first pass counts the values", "R/fit-chunks.R: most_kept <- 131072L")
+tested("The search for the maximum for all values starts", "fit-chunks: a fit in chunks is the fit in memory")
+shown("Each of its steps is one pass", {
+  x <- seeded(1, rstable(1.5e5, 1.6, 0.2))
+  passes <- at <- 0
+  read <- stable_chunks(function(reset) {
+    if (reset) {
+      passes <<- passes + 1
+      at <<- 0
+    } else if (at < length(x)) {
+      at <<- at + 5e4
+      x[at - 49999:0]
+    }
+  })
+  stablefit(read)
+  passes >= 5 && passes <= 9
+})
+tested("The estimates and standard errors are those of a fit", "fit-chunks: a fit in chunks is the fit in memory")
+shown("The object has the class `\"stablefit_chunks\"`", {
+  identical(class(large), c("stablefit_chunks", "stablefit"))
+})
+takes("Its residuals, plots and tests of the data", length(residuals(large)) <= 131072, plot(large, "qq"),
+      not = c(confint(large, method = "profile"), confint(large, method = "bootstrap"), anova(large)))
+tested("`alpha` must be at least 0.6", "fit-chunks: sources that change, small alpha and refits are errors")
+tested("With `precision = \"single\"`, which is never chosen silently, `stable_loglik()`",
+       "device-precision: log-likelihoods in single precision meet the stated bounds")
+coded("Two floats are returned for 4096 values.", "src/run/device/single.c: cl_float2")
+tested("The error of a log-likelihood is at most",
+       "device-precision: log-likelihoods in single precision meet the stated bounds")
+tested("The errors of different values nearly cancel", "device-precision: log-likelihoods in single precision meet the")
+tested("`pm` must be 0 or 1.",
+       "device-precision: log-likelihoods that devices do not compute in single precision are refused")
+tested("A device that was selected by name raises an error of class `\"stablecl_error_unsupported\"` otherwise",
+       "device-precision: log-likelihoods that devices do not compute in single precision are refused")
+raises("`\"stablecl_error_data\"`: a chunk is not numeric", stable_loglik(chunks(c(1, Inf)), 1.5, 0),
+       stable_loglik(chunks(letters), 1.5, 0),
+       tests = "fit-chunks: sources that change, small alpha and refits are errors")
+raises("`\"stablecl_error_unsupported\"`: `alpha` is too small",
+       tests = c("fit-chunks: sources that change, small alpha and refits are",
+       "device-precision: log-likelihoods that devices do not compute in single precision are refused"))
+tested("Errors of the source are passed on;", "fit-chunks: errors of samples in chunks state the problem")
+
+# --- censored samples ---
+manual("stablefit_censored")
+takes("type: for `residuals()` not used", inherits(ggplot2::autoplot(censored, "cdf"), "ggplot"),
+      not = ggplot2::autoplot(censored, "pp"))
+takes("...: `plot()`: further graphical", plot(censored, cex = 2), not = plot(censored, nonsense = 1))
+tested("data: not used.", "fit-censored: methods that such data do not have are errors")
+takes("nsim: number of samples, 0 or more, each with", identical(dim(simulate(censored, 2, seed = 1)), c(60L, 2L)),
+      not = simulate(censored, -1))
+takes("main, xlab, ylab: title and labels", plot(censored, main = "a", xlab = "b", ylab = "c"))
+shown("`simulate()`: a data frame with a column for", {
+  drawn <- simulate(censored, 2, seed = 1)
+  is.data.frame(drawn) && !is.null(attr(drawn, "seed"))
+})
+shown("The object contains, in addition to", {
+  identical(names(censored$data), c("left", "right")) && sum(unlist(censored$counts)) == 60 && nobs(censored) == 60
+})
+tested("`stablefit()` also fits data of which only", "fit-censored: censored normal fits are those of survival",
+       "fit-censored: truncated and binned normal and Cauchy fits maximise R's own likelihoods")
+introduction("`x` in `stablefit(x)` may be")
+tested("an object of class `\"Surv\"`:",
+       "fit-censored: objects of class Surv of all types are read as survival defines them")
+tested("a table of intervals:",
+       "fit-censored: intervals without width, bounds without effect and fine bins give the fit",
+       "fit-censored: normal and Cauchy fits are those of fitdistrplus")
+shown("Frequencies can be given as `weights`.", {
+  table <- data.frame(left = c(1, 2, 3, 4, 5, 6, 7, 8), right = c(2, 3, 4, 5, 6, 7, 8, Inf))
+  nobs(stablefit(table, weights = 1:8, fixed = list(alpha = 2), se = FALSE)) == 36
+})
+shown("(Two samples in columns of these names", inherits(stablefit(list(left = sample, right = -sample), "quantile"),
+    "stablefits"))
+shown("counts in bins:", {
+  bins <- hist(sample, c(-1e3, -2:2, 1e3), plot = FALSE)
+  bins$breaks[c(1, 7)] <- c(-Inf, Inf)
+  nobs(stablefit(bins, se = FALSE)) == 300
+})
+shown("a sample: with `truncation`.", inherits(stablefit(sample[abs(sample) < 3], truncation = c(-3, 3), se = FALSE),
+    "stablefit_censored"))
+shown("The unit is that of the data.", {
+  table <- censored$data
+  near(coef(stablefit(10 * table, se = FALSE))[["gamma"]], 10 * coef(censored)[["gamma"]], 1e-4)
+})
+shown("An interval contains its right end", pstable(1, 1.5, 0) == pstable(1 + 0, 1.5, 0) && dstable(1, 1.5, 0) < Inf)
+tested("With `truncation = c(lower, upper)`",
+       "fit-censored: truncated and binned normal and Cauchy fits maximise R's own")
+shown("Censoring and truncation can be combined.", {
+  table <- data.frame(left = c(abs(sample[1:40]), rep(2, 20)), right = c(abs(sample[1:40]), rep(Inf, 20)))
+  inherits(stablefit(table, truncation = c(0, Inf), fixed = list(beta = 0, delta = 0), se = FALSE),
+           "stablefit_censored")
+})
+shown("With F the distribution function and f the density", {
+  t <- as.list(unname(coef(censored)))
+  F <- function(x) do.call(pstable, c(list(x), t))
+  near(censored$loglik, sum(log(F(censored$data$right) - F(censored$data$left))), 1e-9)
+})
+tested("Differences are computed from the smaller tail",
+       "fit-rounding: log probabilities of narrow and wide intervals are accurate")
+tested("The derivatives of the tail probabilities with",
+       "fit-censored: derivatives of the tail probabilities are integrals of the score")
+tested("The search uses scores to about six digits", "fit-censored: scores are derivatives of the log-likelihood")
+tested("It starts from the quantile estimate of",
+       "fit-censored: the highest of several maxima is found for small samples")
+tested("A normal distribution is preferred if",
+       "fit-censored: estimates at the borders of the parameter space are found")
+tested("Standard errors come from the observed information, as for complete",
+       "fit-censored: intervals without width, bounds without effect")
+shown("Truncated samples say little about the tails", {
+  x <- seeded(1, rstable(400, 1.5, 0))
+  cut <- stablefit(x[abs(x) < 2], truncation = c(-2, 2), fixed = list(beta = 0, delta = 0))
+  whole <- stablefit(x, fixed = list(beta = 0, delta = 0))
+  sqrt(vcov(cut)[1, 1]) > 4 * sqrt(vcov(whole)[1, 1])
+})
+tested("`confint(method = \"profile\")` shows this",
+       "fit-censored: intervals from the profile likelihood, the bootstrap and tests use")
+shown("The result has the class `\"stablefit_censored\"`", {
+  methods <- list(coef, vcov, logLik, AIC, summary, confint, mean, median, sigma)
+  identical(class(censored), c("stablefit_censored", "stablefit")) &&
+    all(lengths(lapply(methods, function(f) f(censored))) > 0) &&
+    near(predict(censored, 0.5), median(censored))
+})
+introduction("Differences are:")
+tested("`simulate()` draws complete samples",
+       "fit-censored: simulated samples are complete and within the bounds of truncation")
+tested("Bootstrap intervals resample the observations",
+       "fit-censored: intervals from the profile likelihood, the bootstrap and tests")
+takes("`predict(type = \"density\")` and", predict(censored, at = 1, type = "density") > 0,
+      not = c(predict(censored, type = "density"),
+      predict(censored, type = "probability")))
+shown("`anova()` has no p-values of `alpha = 2`", is.na(anova(censored)[1, "Pr(>Chisq)"]))
+tested("`plot()` shows the nonparametric estimate",
+       "fit-censored: the nonparametric distribution function is that of package survival",
+       "fit-censored: plots and printed fits state what the data are")
+takes("`residuals()`, `stable_gof()`, `stable_compare()`", not = c(residuals(censored), stable_gof(censored),
+    stable_compare(censored),
+      generics::augment(censored), sandwich::estfun(censored)))
+raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, or the method does not exist for",
+       residuals(censored),
+       plot(censored, nonsense = 1), stablefit(censored$data, "ecf"))
+raises("`\"stablecl_error_data\"`: for `stablefit()`: the intervals",
+       stablefit(data.frame(left = letters[1:9], right = 1)),
+       stablefit(data.frame(left = 1:3, right = 2:4)), stablefit(data.frame(left = 0, right = rep(1, 20))),
+       stablefit(data.frame(left = 1:9, right = 2:10), truncation = c(0, 5)))
+
+# --- tests of fit and comparisons ---
+manual("stable_gof")
+takes("x: a fit of class `\"stablefit\"`, or a sample.", nrow(stable_gof(quick, R = 3, seed = 1)) == 3,
+      nrow(stable_gof(sample, 1.6, 0.3)) == 3)
+shown("...: passed to methods.", "..." %in% names_of(stable_gof))
+takes("tests: a subset of", nrow(stable_gof(sample, 1.6, 0.3, tests = "ad")) == 1,
+      not = stable_gof(sample, 1.6, 0.3, tests = "chisq"))
+takes("level: significance level that is marked in the plot", plot(tested_sample, level = 0.1),
+      not = plot(tested_sample, level = 5))
+takes("xlim, xlab, col: limits and label", plot(tested_sample, xlim = c(1e-3, 1), xlab = "p", col = 2))
+shown("An object of class `\"stable_gof\"`", {
+  of_fit <- stable_gof(quick, R = 3, seed = 1)
+  identical(names(tested_sample), c("statistic", "p.value")) &&
+    all(c("nobs", "law", "how") %in% names(attributes(tested_sample))) &&
+    attr(of_fit, "replicates") == 3 && is.null(attr(tested_sample, "replicates"))
+})
+shown("Missing values are removed from a sample.", near(stable_gof(c(sample, NA), 1.6, 0.3)$statistic,
+    tested_sample$statistic))
+shown("`plot()` shows the p-values on", identical(withVisible(plot(tested_sample))$visible, FALSE))
+tested("The Kolmogorov-Smirnov, Anderson-Darling",
+       "fit-gof: p-values are uniform for the given distribution, and small for another",
+       "fit-gof: p-values of a fit come from refits of simulated samples")
+tested("With x_{(1)}", "fit-gof: statistics agree with their definitions")
+tested("A^2 gives the tails the most weight", "fit-gof: values in extreme tails and outside the support count")
+shown("For a sample and parameters that were not", {
+  x <- sample[1:50]
+  near(stable_gof(x, 1.6, 0.3)$p.value[1], ks.test(x, function(q) pstable(q, 1.6, 0.3))$p.value) &&
+    near(tested_sample$p.value[1], ks.test(sample, function(q) pstable(q, 1.6, 0.3))$p.value)
+})
+tested("A^2 and W^2 are compared with their limiting",
+       "fit-gof: null distributions have their published percentage points",
+       "fit-gof: null distributions agree with their asymptotic tails and means")
+shown("In 400000 samples of 10 observations", {
+  share <- function(n, below) {                             # of 40000 samples, by the statistics of uniform ones
+    set.seed(n)
+    u <- matrix(runif(40000 * n), n)
+    u <- matrix(u[order(col(u), u)], n)
+    i <- seq_len(n)
+    a2 <- -n - colSums((2 * i - 1) * (log(u) + log1p(-u[rev(i), ]))) / n
+    w2 <- 1 / (12 * n) + colSums((u - (2 * i - 1) / (2 * n))^2)
+    limit <- function(p, which) stats::uniroot(function(q) stablecl:::gof_tail(q, which) - p, c(0.01, 20),
+        tol = 1e-9)$root
+    c(mean(a2 > limit(below, stablecl:::ad_law)), mean(w2 > limit(below, stablecl:::cvm_law)))
+  }
+  close <- function(share, stated) all(abs(share - stated) < 4 * sqrt(stated / 40000))
+  close(share(10, 0.05), c(0.0514, 0.0478)) && close(share(10, 0.01), c(0.0104, 0.0084)) &&
+    close(share(50, 0.05), c(0.0502, 0.0495)) &&
+    close(share(50, 0.01), c(0.0101, 0.0098))
+})
+shown("If parameters were estimated from the sample", {
+  own <- stable_gof(quick, R = 39, seed = 1)
+  given <- do.call(stable_gof, c(list(sample), as.list(unname(coef(quick)))))
+  near(own$statistic, given$statistic) && all(given$p.value[2:3] > 1.3 * own$p.value[2:3])
+})
+tested("For a fit the p-values come from a parametric",
+       "fit-gof: p-values of a fit come from refits of simulated samples")
+tested("Samples that cannot be fitted are omitted",
+       "fit-gof: after an interrupt the statistics of few samples are computed")
+shown("The statistics compare distribution functions", {
+  rows <- as.numeric(vapply(3:5, function(k) cell("bench/gof.md", "| t, df 3 | 1000", k), ""))
+  all(rows < 50)
+})
+shown("`stable_compare()` compares the likelihood", nrow(stable_compare(fit, "t")) == 2)
+takes("There are no tests for fits to censored", not = stable_gof(censored))
+takes("The empirical distribution function of such", not = stable_gof(stablefit(sample[sample > 0],
+    truncation = c(0, Inf), se = FALSE)))
+shown("For counts in bins there is Pearson", {
+  breaks <- c(-Inf, -1, 0, 1, Inf)
+  p <- diff(pstable(breaks, 1.6, 0.3))
+  chisq.test(table(cut(sample, breaks)), p = p)$parameter == 3 && near(sum(p), 1)
+})
+raises("`\"stablecl_error_argument\"`: an argument is missing, unknown, empty or invalid;", stable_gof(sample, 1.6),
+       stable_gof(sample, 3, 0),
+       stable_gof(quick, speed = 1), stable_gof(sample, 1.6, 0.3, tests = "x"))
+raises("`\"stablecl_error_data\"`: the sample is empty or has", stable_gof(numeric(), 1.5, 0),
+       stable_gof(c(1, Inf), 1.5, 0),
+       stable_gof(overflowing, R = 2, seed = 1))
+manual("stable_compare")
+takes("object: a fit of one sample by", nrow(compared) == 6, not = c(stable_compare(1:9),
+    stable_compare(stablefit(sample, weights = rep(1:2, 150)))))
+takes("laws: the distributions to compare with", identical(rownames(stable_compare(fit, c("t", "laplace"))),
+    c("stable", "t", "laplace")),
+      not = stable_compare(fit, "cauchy"))
+takes("correction: the penalty in Vuong", !identical(stable_compare(fit, "t", correction = "bic")$statistic,
+    stable_compare(fit, "t", correction = "aic")$statistic),
+      not = stable_compare(fit, "t", correction = "HQ"))
+takes("main: titles of the two plots, recycled.", plot(compared, main = "tails"))
+shown("An object of class `\"stable_comparison\"`:", {
+  identical(names(compared), c("logLik", "df", "AIC", "BIC", "statistic", "p.value", "test", "converged")) &&
+    rownames(compared)[1] == "stable" &&
+    all(c("nobs", "coefficients", "correction") %in% names(attributes(compared))) &&
+      all(compared$test %in% c("Vuong", "LR", ""))
+})
+tested("`plot()` draws, for the left and", "fit-compare: comparisons are printed, subset and plotted")
+tested("Fits other distributions to the sample",
+       "fit-compare: fits are maxima, and follow changes of location and scale",
+       "fit-compare: the test decides where models differ, and does not where they agree")
+introduction("The other distributions are")
+shown("`\"normal\"`: with mean and standard", near(attr(compared, "coefficients")$normal,
+    c(mean(sample), sd(sample) * sqrt(299 / 300))))
+shown("`\"t\"`: Student's t", {
+  t <- unname(attr(compared, "coefficients")$t)
+  near(compared["t", "logLik"], sum(dt((sample - t[1]) / t[2], t[3], log = TRUE) - log(t[2])))
+})
+shown("`\"skew-t\"`: the skew t", {
+  t <- unname(attr(compared, "coefficients")[["skew-t"]])
+  z <- (sample - t[1]) / t[2]
+  density <- 2 / t[2] * dt(z, t[3]) * pt(t[4] * z * sqrt((t[3] + 1) / (t[3] + z^2)), t[3] + 1)
+  near(compared["skew-t", "logLik"], sum(log(density)))
+})
+tested("`\"nig\"`: the normal inverse",
+       "fit-compare: log densities of all laws are those of densities, and integrate to 1")
+shown("`\"laplace\"`: with location and scale.", near(attr(compared, "coefficients")$laplace,
+    c(median(sample), mean(abs(sample - median(sample)))), 1e-6))
+tested("Vuong's test (1989) compares",
+       "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from")
+tested("With d_i the difference of the two log",
+       "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from the")
+tested("`correction` subtracts from the sum",
+       "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from the")
+tested("If two fitted models nearly agree",
+       "fit-compare: the test decides where models differ, and does not where they agree")
+tested("Vuong therefore tests first whether",
+       "fit-compare: the test decides where models differ, and does not where they agree")
+tested("Then n ", "fit-compare: the test decides where models differ, and does not where they agree")
+tested("(This assumes that models that agree",
+       "fit-compare: the test decides where models differ, and does not where they agree")
+coded("The sum is approximated by a multiple", "R/fit-compare.R: chi-squared")
+tested("The reported p-value is the larger one",
+       "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from the")
+shown("It is `NA` if `alpha` is estimated as 2", is.na(stable_compare(stablefit(seeded(1, rnorm(100))), "t")["t",
+  "p.value"]))
+tested("The normal distribution is a stable one:",
+       "fit-compare: the normal distribution is compared by the test of anova()")
+shown("The p-value is `NA` where that test has no", {
+  is.na(stable_compare(quick, "normal")["normal", "p.value"]) &&
+    is.na(stable_compare(stablefit(sample, fixed = list(delta = 0)), "normal")["normal", "p.value"]) &&
+    is.finite(stable_compare(stablefit(sample, fixed = list(beta = 0)), "normal")["normal", "p.value"])
+})
+raises("`\"stablecl_error_argument\"`: an argument is missing, unknown, empty or invalid, or `object`",
+       stable_compare(), stable_compare(1:9),
+       stable_compare(fit, "cauchy"), stable_compare(fit, "t", speed = 1),
+         stable_compare(stablefit(sample, weights = rep(1:2, 150))))

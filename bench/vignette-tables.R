@@ -46,4 +46,4 @@ copy_table("speed-gpu-first", "bench/gpu/first-call.md", "## The first call of a
 copy_table("speed-gpu-fit", "bench/gpu/fits.md", "## One large sample")
 copy_table("speed-gpu-fits", "bench/gpu/fits.md", "## Many small samples")
 copy_table("speed-gpu-integrals", "bench/gpu/integrate.md", columns = c("integrand", "n", "evaluations", "first call",
-                                                                        "device", "processor", "ratio"))
+                                                                        "device", "host", "ratio"))

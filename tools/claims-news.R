@@ -268,7 +268,7 @@ shown("`vignette(\"devices\")` lists what the CPU computes within",
       any(grepl("CPU computes", readLines("vignettes/devices.Rmd"))))
 tested("The first call on a device builds", "device-programs: a session builds only the programs",
        "device-programs: long integrands are functions of their own")
-shown("On an H100 the first `dstable()` takes", {
+shown("On an H200 the first `dstable()` takes", {
   first <- function(call) sprintf("%.1f", as.numeric(cell("bench/gpu/first-call.md", call, 2)))
   says(sentence, "first `dstable()` takes %s s", first("first dstable")) &&
     says(sentence, "first `gintegrate()` %s s", first("first gintegrate"))

@@ -69,12 +69,16 @@ integrate_by <- function(f, lower, upper, ..., backend, args)
   suppressWarnings(do.call(gintegrate, c(list(f, lower, upper, ..., backend = backend), args)))
 
 # The results on device and CPU, compared: values agree within rounding, or within the tolerance where it decides.
+# Integrals that have not converged end with different subregions if the errors of these differ by rounding; their values
+# agree within the larger of the stated errors.
 compared <- function(run, tol) {
   cpu <- run("cpu")
   device <- run(DEVICE)
   stopifnot(device$backend == "opencl", identical(is.finite(device$value), is.finite(cpu$value)))
   gap <- max(abs(device$value - cpu$value) / abs(cpu$value), 0, na.rm = TRUE)
-  stopifnot(gap <= max(1e-12, tol))
+  ended <- cpu$status != "converged"
+  allowed <- ifelse(ended, pmax(tol, pmax(cpu$abs.error, device$abs.error) / abs(cpu$value)), max(1e-12, tol))
+  stopifnot(all(abs(device$value - cpu$value) <= allowed * abs(cpu$value), na.rm = TRUE))
   list(cpu = cpu, gap = gap)
 }
 

@@ -1,7 +1,7 @@
 # make demo      fit stable distributions to real data and draw one picture
 # make test      check layers, warnings of every installed compiler, kernels as OpenCL C, cross builds,
 #                installations with every clang and with unusual settings, stack frames, R CMD check, the library
-#                without R, the claims of README.md, DESCRIPTION, NEWS.md and the vignettes, random calls, and run the test
+#                without R, the claims of README.md, DESCRIPTION, NEWS.md, vignettes and manual, random calls, and run the test
 #                suite
 # make accuracy  largest error in each region, compared with the reference tables in data-raw/tables, or with others:
 #                make accuracy REFERENCE=FOLDER

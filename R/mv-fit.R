@@ -55,7 +55,7 @@
 #' \describe{
 #'   \item{`"stablecl_error_data"`}{the sample is not numeric or not finite, has fewer than 8 rows or not more rows than
 #'     columns, or its columns are constant or linearly dependent;}
-#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty, unknown or invalid;}
+#'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
 #' }

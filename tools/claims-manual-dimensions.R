@@ -307,8 +307,6 @@ tested("They come from the expected information", "mv-fit: standard errors are t
 tested("At the bound `alpha = 2` those of `delta`", "mv-fit: normal data give alpha = 2 and the moments")
 raises("`\"stablecl_error_data\"`: the sample is not numeric or not finite", mvstablefit("a"),
        mvstablefit(cbind(1:7, 7:1)), mvstablefit(cbind(1:20, 1)), mvstablefit(matrix(1:20, 4)))
-raises("`\"stablecl_error_argument\"`: an argument is missing, empty, unknown", mvstablefit(),
-       mvstablefit(, "mle"), mvstablefit(cloud, speed = 1))
 raises("A search that ends before it has converged", mvstablefit(cloud, control = list(maxit = 1)))
 
 manual("mvstablefit-methods")

@@ -1,0 +1,392 @@
+# The evidence for the manual pages of devices, threads, caches, workers and options, and of the package
+# (tools/check-claims).
+
+# --- backend ---
+manual("stable_backend")
+takes("which: what to compute with, one string;", {
+        preference <- stable_backend()$preference
+        before <- stable_backend("cpu")
+        now <- stable_backend(NULL)$preference
+        stable_backend(before)
+        now == "cpu" && stable_backend()$preference == preference
+      }, not = c(stable_backend(3), stable_backend("no such device"), stable_backend(c("cpu", "auto"))))
+tested("envir: the frame on whose exit", "device-backend: local_stable_backend() lasts until its frame ends")
+shown("`stable_backend()` returns an object", {
+  now <- stable_backend()
+  inherits(now, "stable_backend") && all(c("preference", "source", "backend", "devices", "open", "crossover",
+      "given_up", "wrong",
+                                           "forked") %in% names(now)) &&
+                                             now$source %in% c("call", "option", "environment", "default") &&
+    now$backend %in% c("cpu", "opencl")
+})
+shown("The element `wish`, the former name", "wish" %in% names(stable_backend()) &&
+      identical(stable_backend()$wish, stable_backend()$preference))
+tested("With an argument, it returns invisibly",
+       "device-backend: stable_backend() sets the backend and returns the previous setting")
+tested("Gets or sets what computes:",
+       "device-backend: stable_backend() sets the backend and returns the previous setting",
+       "device-backend: a device gives the values of the CPU")
+tested("Results differ by no more than their errors.", "device-backend: a device gives the values of the CPU")
+introduction("The possible values of `which` are")
+tested("`\"auto\"`: (the default)", "device-auto: auto uses the device only above the crossover",
+       "device-auto: auto does not use CPU-type")
+tested("The number of elements from which the device",
+       "device-auto: the crossover is measured once a job is large enough, and is kept")
+tested("While a program is being compiled",
+       "device-builds: under auto, the CPU computes while programs are being built")
+tested("While a package is being checked (R CMD check) `\"auto\"`",
+       "device-list: the default loads no driver while a package is checked")
+shown("`\"cpu\"`: the processor.", {
+  selected <- function() {
+    local_stable_backend("cpu")
+    stable_backend()$backend
+  }
+  selected() == "cpu"
+})
+tested("`\"opencl\"`: the first usable device;",
+       "device-backend: devices are selected by number, by name, or all together")
+tested("`\"gpu\"`: the first usable device that",
+       "device-backend: \\\"gpu\\\" selects the first usable device that is not a CPU")
+tested("`\"opencl:2\"`: the device in row 2",
+       "device-backend: devices are selected by number, by name, or all together")
+tested("`\"opencl:all\"`: all usable devices",
+       "device-backend: devices are selected by number, by name, or all together")
+tested("They share every large job",
+       "device-several: two devices share every large job, and the results are those of one")
+tested("part of a name:", "device-backend: devices are selected by number, by name, or all together")
+tested("`\"default\"`: no preference:",
+       "device-backend: stable_backend() takes precedence over the option, and the option over")
+tested("Without a call to this function the preference",
+       "device-backend: stable_backend() takes precedence over the option, and the option")
+tested("`local_stable_backend()` sets the backend", "device-backend: local_stable_backend() lasts until its frame ends")
+tested("A device is tested when it is first used", "device-faults: the self-test detects corrupted results",
+       "device-faults: any call of the first use may fail, including device discovery and the self-test")
+tested("If this test or any later computation fails",
+       "device-auto: when the device fails, the CPU finishes the call with one warning")
+tested("A device that was requested by name raises",
+       "device-faults: errors of a device selected by name have a class, and state the device")
+tested("A device without double precision can be selected, but is used",
+       "device-precision: a device without double precision can be selected")
+tested("A computation that devices do not support",
+       "device-inventory: every estimator computes its sums on the device, or fails with a")
+found("`vignette(\"devices\")` lists these", "vignettes/devices.Rmd")
+tested("The processor also computes everything in forked",
+       "device-fork: a forked child of a process that uses a device computes on the CPU")
+raises("`\"stablecl_error_device\"`: no device matches", stable_backend("no such device"))
+tested("Later calls raise it if the device fails;", "device-faults: errors of a device selected by name have a class")
+raises("`\"stablecl_error_unsupported\"`: raised by later",
+       tests = "device-inventory: every estimator computes its sums on the device, or fails")
+raises("`\"stablecl_error_argument\"`: `which` is not one string", stable_backend(3), local_stable_backend(),
+       local_stable_backend("cpu", 3))
+raises("Under `\"auto\"` the failure of a device",
+       tests = "device-auto: the device warning has a class, and can be an error")
+
+manual("stable_devices")
+tested("A data frame of class `stable_devices`",
+       "device-list: the table of devices has its columns, with or without rows")
+tested("Lists the OpenCL devices of this machine",
+       "device-list: the table of devices has its columns, with or without rows")
+tested("The search for the OpenCL library and", "device-list: drivers are not loaded until they are needed")
+tested("On a machine without OpenCL, which is common",
+       "device-list: without an OpenCL library everything is computed on the CPU")
+tested("A device is usable if it is available",
+       "device-list: the table of devices has its columns, with or without rows",
+       "device-precision: a device without double precision is listed as one for single precision only")
+tested("A device without double precision, like many",
+       "device-precision: a device without double precision can be selected, and refuses")
+tested("The environment variable `STABLECL_OPENCL_LIBRARY`",
+       "device-list: the path of the OpenCL library must be absolute")
+tested("`\"stablecl_error_argument\"`: raised by `print()`",
+       "manual: a call for each page raises a documented condition")
+tested("There is no error if OpenCL, a driver",
+       "device-list: without an OpenCL library everything is computed on the CPU, without",
+       "device-list: a shared library without OpenCL functions is rejected")
+
+# --- threads ---
+manual("stable_threads")
+takes("n: number of threads, from 1 to 65536", {
+  before <- stable_threads(1)
+  now <- stable_threads()
+  stable_threads(before)
+  now == 1
+}, is.numeric(stable_threads(NULL)), not = c(stable_threads(-1), stable_threads(65537)))
+tested("The number of threads in force before",
+       "threads: stable_threads() gets and sets the number of threads, and returns the previous")
+tested("Gets or sets the number of threads",
+       "threads: stable_threads() gets and sets the number of threads, and returns")
+tested("Results do not depend on it.", "threads: results do not depend on the number of threads")
+tested("Without a call to this function the number", "threads: the option is used unless stable_threads() was called",
+       "threads: environment variables set or limit the number of threads")
+tested("A number set by `stable_threads(n)`", "threads: the option is used unless stable_threads() was called")
+tested("Whatever its origin, the number is limited",
+       "threads: environment variables set or limit the number of threads")
+tested("Environment variables are read when the package",
+       "threads: environment variables set or limit the number of threads")
+coded("The setting affects this package only.", "src/base/parallel.c: num_threads(")
+coded("A job gets one thread for about every 4", "src/base/parallel.c: #define SHARE         4e-3")
+tested("One thread is also used in forked", "threads: a forked process computes on one thread and does not hang")
+raises("`\"stablecl_error_argument\"`: `n` is not", stable_threads(-1), stable_threads("a"))
+
+# --- caches ---
+manual("stable_cache")
+takes("limit: limit of the interpolants:", {
+  before <- stable_cache(0)
+  now <- stable_cache()$limit
+  stable_cache(before)
+  now == 0 && stable_cache()$limit == before$limit
+}, not = c(stable_cache(-1), stable_cache(2^51)))
+shown("The default limit is 32 MB", {
+  before <- stable_cache()
+  for (a in seq(0.4, 2, 0.1)) {
+    dstable(seq(-1, 1, length.out = 5000), a, 0.1)
+    qstable(seq(0.1, 0.9, length.out = 5000), a, 0.1)
+  }
+  number <- 32 * 2^20 / mean(stable_cache()$laws$bytes)
+  before$limit == 32 * 2^20 && number > 500 && number < 2000
+})
+tested("A value of `stable_cache()` restores both",
+       "interpolant-cache: stable_cache() takes and returns limits in bytes")
+takes("programs: limit of the programs on disk", is.numeric(stable_cache()$programs$limit),
+      not = c(stable_cache(programs = "all"),
+      stable_cache(programs = -1)))
+shown("The default limit is 64 MB.", stable_cache()$programs$limit == 64 * 2^20)
+tested("A new limit applies until R ends.", "interpolant-cache: stable_cache() takes and returns limits in bytes")
+shown("A list of class `\"stable_cache\"`:", {
+  now <- stable_cache()
+  inherits(now, "stable_cache") && all(c("limit", "bytes", "laws", "programs") %in% names(now)) &&
+    all(c("alpha", "beta", "bytes", "quantiles") %in% names(now$laws)) &&
+    all(c("folder", "limit", "bytes", "files", "trouble") %in% names(now$programs))
+})
+tested("If a limit is given, the list describes", "interpolant-cache: stable_cache() takes and returns limits in bytes")
+tested("Reports two caches, and limits their sizes",
+       "interpolant-cache: the least recently used distribution is evicted first",
+       "device-programs: the least recently used programs are removed beyond the limit, and other files never")
+shown("A call of 5000 elements or more with one", {
+  before <- stable_cache(0)
+  stable_cache(before)
+  dstable(seq(-1, 1, length.out = 4999), 1.2345, 0.1)
+  few <- 1.2345 %in% stable_cache()$laws$alpha
+  dstable(seq(-1, 1, length.out = 5000), 1.2345, 0.1)
+  !few && 1.2345 %in% stable_cache()$laws$alpha
+})
+tested("Instead, piecewise polynomials that interpolate",
+       "interpolant: interpolants agree with exact evaluation, including special",
+       "interpolant: quantile interpolants are as accurate as exact quantiles")
+shown("Building them takes about 2 milliseconds;", {
+  x <- seq(-1, 1, length.out = 5000)
+  first <- min(vapply(1:5, function(k) seconds(for (j in 1:5) dstable(x, 1.3 + k / 1000 + j / 1e5, 0.1)), 0)) / 5
+  again <- seconds(for (k in 1:20) dstable(x, 1.301 + 1e-5, 0.1)) / 20
+  first > again && first < 0.02
+})
+tested("Results agree with those of small calls",
+       "interpolant: interpolants agree with exact evaluation, including special values")
+tested("When the limit is reached, the least recently used",
+       "interpolant-cache: the least recently used distribution is evicted first")
+tested("With a limit of 0 the processor builds", "interpolant-cache: without a cache everything is computed exactly")
+tested("Interpolants for the devices of",
+       "device-interpolant: cached interpolants are not used for other distributions")
+tested("The same limit applies to them",
+       "device-interpolant: density and quantiles of one distribution alternate on a device",
+       "device-interpolant: cached interpolants are not used for other distributions")
+tested("The driver of a device compiles the programs",
+       "device-programs: a later session builds its programs from binaries",
+       "device-builds: a build that takes long is reported")
+tested("The compiled programs are kept on disk", "device-programs: the default folder is that of tools::R_user_dir()",
+       "device-programs: a later session builds its programs from binaries, with the same results")
+tested("While a package is being checked (R CMD check), they",
+       "device-programs: an option selects the folder, and no folder is used by default")
+tested("R's function reads its environment variables",
+       "device-programs: the default folder is that of tools::R_user_dir()")
+tested("A program is used only for the source text",
+       "device-programs: a file that is corrupt, truncated, or of another program is ignored")
+tested("A file that is incomplete or altered",
+       "device-programs: a file that is corrupt, truncated, or of another program is ignored",
+       "device-programs: files and folders that others can change are ignored",
+         "device-programs: files of another user are ignored")
+tested("When the limit is reached, the programs that",
+       "device-programs: the least recently used programs are removed beyond the limit")
+tested("Other files in the folder are not touched.",
+       "device-programs: the least recently used programs are removed beyond the limit, and")
+tested("`stable_cache(programs = 0)` removes all",
+       "device-programs: the least recently used programs are removed beyond the limit")
+raises("`\"stablecl_error_argument\"`: `limit` or `programs`", stable_cache(-1), stable_cache(programs = "all"))
+tested("A folder that cannot be used is no error;",
+       "device-programs: files and folders that others can change are ignored, and the state")
+
+# --- options ---
+effects <- c("options: options and variables have the documented effects",
+             "options: every option and variable is documented, and the variables are shown by stable_sitrep()")
+manual("stablecl-options")
+tested("All settings outside a call.", effects)
+tested("None of them changes a result by more", "threads: results do not depend on the number of threads",
+       "device-backend: a device gives the values of the CPU")
+tested("They are read at each call;", effects[1])
+tested("`stablecl.threads`:", "threads: the option is used unless stable_threads() was called", effects[1])
+tested("Default: not set, so that `STABLECL_THREADS`",
+       "threads: environment variables set or limit the number of threads")
+tested("`stable_threads()` with a number takes", "threads: the option is used unless stable_threads() was called")
+tested("`stablecl.backend`:", "device-backend: stable_backend() takes precedence over the option", effects[1])
+tested("Default: not set, so that `STABLECL_BACKEND`",
+       "device-backend: stable_backend() takes precedence over the option")
+raises("A device that does not exist is an error", (function() {
+  old <- options(stablecl.backend = "no such device")
+  on.exit(options(old))
+  dstable(0, 1.5, 0)
+})())
+tested("`stable_backend()` with a string takes", "device-backend: stable_backend() takes precedence over the option")
+tested("`stablecl.programs`:",
+       "device-programs: an option selects the folder, and no folder is used by default during a check")
+tested("The folder is created when it is first", "device-programs: an option selects the folder")
+tested("Default: not set, which means", "device-programs: the default folder is that of tools::R_user_dir()")
+shown("`digits`: R's option for the number", {
+  with_digits <- function(n) {
+    old <- options(digits = n)
+    on.exit(options(old))
+    identical(format(integral), format(integral, digits = n)) &&
+      identical(format(fit), format(fit, digits = max(3, n - 3)))
+  }
+  with_digits(4) && with_digits(9)
+})
+tested("Those for threads and backend are read", "threads: environment variables set or limit the number of threads",
+       "device-backend: stable_backend() takes precedence over the option")
+tested("`STABLECL_THREADS`:", "threads: environment variables set or limit the number of threads")
+shown("Default: half the logical processors", {
+  Sys.unsetenv(c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "STABLECL_THREADS"))
+  got <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote("cat(stablecl::stable_threads())")),
+                 stdout = TRUE)
+  as.integer(got) == max(1L, parallel::detectCores() %/% 2L)
+})
+tested("`STABLECL_BACKEND`:",
+       "device-backend: stable_backend() takes precedence over the option, and the option over the environment")
+tested("Default: `\"auto\"`.",
+       "device-backend: stable_backend() takes precedence over the option, and the option over the environment")
+tested("`OMP_NUM_THREADS`:", "threads: environment variables set or limit the number of threads")
+tested("Default: no limit.", "threads: environment variables set or limit the number of threads")
+tested("`OMP_THREAD_LIMIT`:", "threads: environment variables set or limit the number of threads")
+tested("_R_CHECK_LIMIT_CORES_", "threads: environment variables set or limit the number of threads",
+       "device-list: the default loads no driver while a package is checked")
+tested("`STABLECL_OPENCL_LIBRARY`:", "device-list: the path of the OpenCL library must be absolute")
+tested("With a relative path there are no devices", "device-list: the path of the OpenCL library must be absolute")
+tested("`R_USER_CACHE_DIR`, `XDG_CACHE_HOME`:", "device-programs: the default folder is that of tools::R_user_dir()")
+shown("Default: the system's folder for caches.", grepl("stablecl$", tools::R_user_dir("stablecl", "cache")))
+coded("`STABLECL_CPPFLAGS`:", "src/Makevars.win: STABLECL_CPPFLAGS")
+coded("Default: none, and no devices.", "src/Makevars.win: $(STABLECL_CPPFLAGS)")
+shown("On systems other than Windows, `install.packages(", {
+  text <- paste(readLines("configure"), collapse = "\n")
+  all(vapply(c("--with-opencl=", "--without-opencl", "--without-openmp", "--without-clones"), grepl, NA, text,
+             fixed = TRUE))
+})
+coded("Compiler and flags are those of R", "configure: R CMD")
+tested("`stable_threads()`, `stable_backend()` and", "threads: stable_threads() gets and sets the number of threads",
+       "interpolant-cache: stable_cache() takes and returns limits in bytes")
+tested("`stable_sitrep()` shows the settings", "device-sitrep: the report shows options and changes no settings")
+
+# --- sitrep ---
+manual("stable_sitrep")
+takes("timeout: time limit for drivers in seconds", inherits(report, "stable_sitrep"),
+      not = c(stable_sitrep(timeout = -1), stable_sitrep(timeout = "a")))
+tested("Programs that a driver builds for the first", "device-builds: a build that takes long is reported")
+shown("A list of class `\"stable_sitrep\"`, whose", {
+  all(c("package", "R", "system", "built", "processors", "threads", "options", "environment", "preference", "given_up",
+        "cache", "check",
+        "library", "devices", "trouble") %in% names(report))
+})
+tested("An item that could not be determined", "device-sitrep: an invalid option is part of the report",
+       "device-sitrep: a driver that hangs or crashes is reported, and this process survives")
+shown("`format()` returns the printed lines.", identical(format(report), utils::capture.output(print(report))))
+tested("One screen about this installation:", "device-sitrep: the report shows all its items",
+       "device-sitrep: known digits agree with")
+tested("Another R process examines the devices",
+       "device-sitrep: a driver that hangs or crashes is reported, and this process survives")
+tested("Nothing is changed except for programs", "device-sitrep: the report shows options and changes no settings")
+tested("Errors become part of the report.", "device-sitrep: an invalid option is part of the report")
+raises("`\"stablecl_error_argument\"`: `timeout` is not", stable_sitrep(timeout = -1), print(report, nonsense = 1),
+       format(report, 3))
+tested("Other errors become part of the report.", "device-sitrep: an invalid option is part of the report",
+       "device-sitrep: a driver that hangs or crashes is reported, and this process survives")
+
+# --- workers ---
+manual("stablecl-workers")
+tested("`stablefit()` of many samples, `gintegrate()`",
+       "workers: results do not depend on the number of workers of package future",
+       "workers: integrals do not depend on the number of workers",
+         "workers: bootstraps by workers are those of one process")
+tested("If package future is loaded with a plan",
+       "workers: results do not depend on the number of workers of package future")
+tested("Otherwise the daemons of package mirai",
+       "workers: daemons that connect over TCP give the results of one process")
+shown("Without either the calling process computes", nrow(coef(many)) == 3 && !"future" %in% loadedNamespaces())
+tested("The same version of this package must be", "workers: it is an error if no worker is left")
+tested("The work is divided into chunks",
+       "workers: chunks are consecutive, and grow to the time that a chunk should take")
+tested("The first chunks are small;", "workers: chunks are consecutive, and grow to the time that a chunk should take")
+tested("The results are those of a single process",
+       "workers: results do not depend on the number of workers of package future",
+       "workers: bootstraps by workers are those of one process",
+         "workers: integrals do not depend on the number of workers")
+coded("A worker of future uses the number", "R/workers.R: parallelly::availableCores()")
+tested("Each uses the backend that",
+       "workers: workers use the backend that the user has chosen, each a device of its own")
+tested("With `\"opencl\"` or `\"opencl:all\"` each",
+       "workers: workers use the backend that the user has chosen, each a device of its own")
+tested("A chunk whose worker died or lost",
+       "workers: a chunk whose worker of package future was killed is computed by another one",
+       "workers: a chunk that kills every worker is an error", "workers: it is an error if no worker is left")
+tested("If a chunk repeatedly cannot be sent", "workers: this process computes what cannot be sent to a worker")
+tested("With package cli a progress bar appears",
+       "quadrature-batch: the progress function is called during long computations")
+tested("If package progressr is loaded, the progress", "workers: package progressr is told of the progress")
+tested("Other errors that occur in a worker", "workers: errors and warnings of workers are those of one process")
+tested("An interrupt ends the computation; what",
+       "workers: an interrupt keeps the chunks that are finished, and the workers stay usable")
+tested("Chunks that are still in progress are",
+       "workers: an interrupt keeps the chunks that are finished, and the workers stay usable")
+coded("An interrupt while a message to or from", "R/workers.R: leaves the connection to a worker unusable")
+
+# --- the package ---
+manual("stablecl-package")
+tested("Density, distribution function, quantile function and random generation for alpha-stable (heavy-tailed",
+       "stable-reference: density and both tails are as accurate",
+         "threads: results do not depend on the number of threads",
+       "device-inventory: every exported function computes on the device", "fit-recovery: maximum likelihood recovers")
+tested("Ordinary R functions are translated and integrated", "quadrature-batch: each integral of a batch is identical",
+       "quadrature-device: errors on a device are within their estimates for known integrals")
+tested("The interface is that of R's own distributions",
+       "conventions-density: dstable() follows the conventions of dnorm()",
+       "conventions-density: the order of the arguments is that of stabledist")
+tested("The parametrisations follow Nolan", "stable-convert: S0 and S1 differ by the shift in their definitions",
+       "stable-random: samples have the right characteristic function", "philox: Philox4x32-10 gives its known answers")
+shown("Error messages state the requirement and the value", grepl("0 to 22.*23", message_of(print(fit, digits = 23))))
+introduction("Errors have the class `\"stablecl_error\"` and one of")
+raises("`\"stablecl_error_argument\"`: an argument does not", dstable(0, 1.5, 0, pm = 7))
+raises("`\"stablecl_error_data\"`: a sample cannot be", stablefit(1:3))
+raises("`\"stablecl_error_device\"`: a requested device", stable_backend("no such device"))
+raises("`\"stablecl_error_memory\"`: memory is exhausted;",
+       tests = "memory: a failed allocation gives a memory error or the right value")
+raises("`\"stablecl_error_integral\"`: an integral has not converged, and",
+       gintegrate(function(x) 1 / x, 0, 1, stop.on.error = TRUE))
+raises("`\"stablecl_error_untranslatable\"`: an integrand cannot", gtranslate(function(x) rnorm(1)))
+raises("`\"stablecl_error_translation\"`: a translation and",
+       tests = "quadrature-conventions: a translation that differs from the function in R")
+raises("`\"stablecl_error_unsupported\"`: devices do not support the requested",
+       tests = "device-precision: a device selected by name refuses what")
+raises("`\"stablecl_error_interrupted\"`: an interrupt has ended a call",
+       tests = "interrupts: a bootstrap that is interrupted before its first fit")
+raises("Warnings have the class `\"stablecl_warning\"`", stableMode(1.5, 0), gintegrate(function(x) 1 / x, 0, 1),
+       stablefit(c(rep(0, 30), sample)),
+       tests = c("manual: the page of the package lists all classes of conditions in the code",
+                 "device-auto: the device warning has a class, and can be an error"))
+shown("For non-numeric vectors, and for `NaN`", {
+  own <- function(f) tryCatch(f("a", 1, 0), error = identity)
+  !inherits(own(dstable), "stablecl_error") && identical(conditionMessage(own(dstable)),
+      tryCatch(dnorm("a"), error = conditionMessage)) &&
+    identical(tryCatch(dstable(0, 3, 0), warning = conditionMessage),
+              tryCatch(dnorm(0, 0, -1), warning = conditionMessage))
+})
+tested("The compiled code of other packages can call",
+       "c-interface: values are bitwise identical to those of the R functions",
+       "c-interface: random numbers are those of rstable() for its key")
+found("Such a package has `Imports: stablecl`", "tests/testthat/client/DESCRIPTION")
+tested("Every thread may have its own evaluator;",
+       "c-interface: threads with one evaluator each give the results of a single thread",
+       "c-interface: failures return codes with messages, and the evaluator stays usable")

@@ -319,9 +319,9 @@ tested("A^2 and W^2 are compared with their limiting",
        "fit-gof: null distributions have their published percentage points",
        "fit-gof: null distributions agree with their asymptotic tails and means")
 shown("In 400000 samples of 10 observations", {
-  share <- function(n, below) {                             # of 40000 samples, by the statistics of uniform ones
+  share <- function(n, below) {                             # of 20000 samples, by the statistics of uniform ones
     set.seed(n)
-    u <- matrix(runif(40000 * n), n)
+    u <- matrix(runif(20000 * n), n)
     u <- matrix(u[order(col(u), u)], n)
     i <- seq_len(n)
     a2 <- -n - colSums((2 * i - 1) * (log(u) + log1p(-u[rev(i), ]))) / n
@@ -330,7 +330,7 @@ shown("In 400000 samples of 10 observations", {
         tol = 1e-9)$root
     c(mean(a2 > limit(below, stablecl:::ad_law)), mean(w2 > limit(below, stablecl:::cvm_law)))
   }
-  close <- function(share, stated) all(abs(share - stated) < 4 * sqrt(stated / 40000))
+  close <- function(share, stated) all(abs(share - stated) < 4 * sqrt(stated / 20000))
   close(share(10, 0.05), c(0.0514, 0.0478)) && close(share(10, 0.01), c(0.0104, 0.0084)) &&
     close(share(50, 0.05), c(0.0502, 0.0495)) &&
     close(share(50, 0.01), c(0.0101, 0.0098))

@@ -13,6 +13,11 @@ tested("Large calls with one pair", "interpolant: interpolants agree with exact 
        "interpolant-cache: large calls cache a distribution",
        "interpolant-cache: stable_cache() takes and returns limits")
 tested("Elements with the same `alpha`", "stable-groups: grouped elements have the values of single elements")
+shown("Where each element has its own", {
+  rows <- grep("^[|] density", readLines("bench/elements.md"), value = TRUE)
+  times <- as.numeric(vapply(strsplit(rows, "|", fixed = TRUE), `[`, "", 4))
+  says(sentence, "%s to %s microseconds on one thread", min(times), max(times))
+})
 tested("A random number depends only", "conventions-random: a sample does not depend on the number of threads",
        "conventions-random: a longer sample begins with the shorter one", "philox: element i of a sample uses block i")
 tested("`stable_eval()`:", "stable-eval: stable_eval() returns the values of the single functions")

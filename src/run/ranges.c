@@ -172,12 +172,12 @@ static int loglik_range(const struct evaluation *whole, struct worker *w, size_t
 }
 
 const struct quantity_method quantity_methods[QUANTITIES] = {
-    [JOB_VALUES]      = { "",         1, values_range,      NULL,                1, 16, { 0.35e-6, 12e-6 } },
-    [JOB_QUANTILES]   = { "quantile", 1, quantiles_range,   NULL,                1, 16, { 2e-6,    40e-6 } },
+    [JOB_VALUES]      = { "",         1, values_range,      NULL,                1, 16, { 0.35e-6, 3e-6 } },
+    [JOB_QUANTILES]   = { "quantile", 1, quantiles_range,   NULL,                1, 16, { 2e-6,    7e-6 } },
     [JOB_VARIATES]    = { "",         1, variates_range,    NULL,                1, 16, { 0.03e-6, 0.17e-6 } },
     [JOB_MODES]       = { "mode",     1, modes_range,       NULL,                1, 16, { 0.05e-6, 250e-6 } },
     [JOB_SCORES]      = { "score",    5, scores_range,      score_prepare,       1, 16, { 10e-6,   600e-6 } },
-    [JOB_LOGLIK]      = { "",         0, loglik_range,      loglik_prepare,      TOTAL_BLOCK, 1, { 0.35e-6, 12e-6 } },
+    [JOB_LOGLIK]      = { "",         0, loglik_range,      loglik_prepare,      TOTAL_BLOCK, 1, { 0.35e-6, 3e-6 } },
     [JOB_APPROXIMATE] = { "",         5, approximate_range, approximate_prepare, TOTAL_BLOCK, 1, { 10e-6,   600e-6 } },
     [JOB_LOGLIKS]     = { "",         1, logliks_range,     logliks_prepare,     1, 1, { 0.35e-6, 0.35e-6 } },
     [JOB_QUICK]       = { "quick",    5, quick_range,       score_prepare,       1, 16, { 0.1e-6,  3e-6 } }

@@ -54,3 +54,27 @@ test_that("grouping does not depend on threads, and many shapes are not grouped"
   expect_identical(twice[1:3000], twice[3001:6000])
   expect_close(twice[1:3000], dstable(a$x[1:3000], alpha, 0.1))
 })
+
+# Shapes whose integrands have one peak, a plateau, a peak on either side of it, and that are near alpha = 1.
+own_shapes <- function(n) {
+  alpha <- c(runif(n, 0.02, 2), 1 + 10^runif(n, -12, -2) * sample(c(-1, 1), n, TRUE), 2 - 10^runif(n, -9, -1), 2, 1, 0.5)
+  beta <- c(runif(2 * n, -1, 1), 1 - 10^runif(n, -12, 0), 0.3, 0, 1)
+  x <- rstable(length(alpha), alpha, beta) * sample(c(1, 10, 1e3), length(alpha), TRUE)
+  list(x = x, alpha = alpha, beta = beta)
+}
+
+test_that("the value of an element with its own shape does not depend on the other elements", {
+  local_stable_backend("cpu")
+  set.seed(8)
+  a <- own_shapes(200)
+  n <- length(a$x)
+  for (f in list(dstable, pstable)) {
+    all <- f(a$x, a$alpha, a$beta)
+    order <- sample(n)
+    expect_identical(f(a$x[order], a$alpha[order], a$beta[order]), all[order])
+    some <- c(order[1:101], n)                                    # the last batch is not full
+    expect_identical(f(a$x[some], a$alpha[some], a$beta[some]), all[some])
+    one <- mapply(f, a$x, a$alpha, a$beta)                        # with node sets
+    expect_lt(max(abs(all - one) / one), 1e-12)
+  }
+})

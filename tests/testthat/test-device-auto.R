@@ -113,7 +113,7 @@ test_that("a failure during the crossover measurement is a device failure", {
   close_devices()
   inject_faults(12, Inf)
   set.seed(3)
-  result <- outcome(dstable(1, runif(4e4, 0.3, 1.9), 0.5))
+  result <- outcome(dstable(1, runif(2e5, 0.3, 1.9), 0.5))
   expect_length(result$warnings, 1)
   expect_true(all(is.finite(result$value)))
 })

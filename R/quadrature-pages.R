@@ -408,8 +408,8 @@ NULL
 #'
 #' A device that is named (`"opencl"`, or any other choice of [stable_backend()]) is used whatever the size of the job,
 #' and its failure is an error (see below).  In any case the processor computes the few integrals that need more than
-#' 65536 intervals or 262144 boxes, or so many evaluations that the device would be busy for long, because a kernel
-#' cannot be interrupted.  In forked processes it computes everything.
+#' 65536 intervals, or so many evaluations that the device would be busy for long, because a kernel cannot be
+#' interrupted.  In forked processes it computes everything.
 #'
 #' @section Methods on devices:
 #' All methods also run on devices, `"blockcut"` in its variants `"PBCAQ"`, `"PSCAQ"` and `"SCAQ"`: the translated

@@ -49,7 +49,7 @@
 #' the larger, and [stable_eval()] gives an estimate of the error of each point.
 #' Densities, probabilities and quantiles of 5000 points or more of one distribution, 100000 on a
 #' device, are evaluated by piecewise polynomial interpolants ([stable_cache()]), which differ from
-#' the values of a shorter call by up to 4e-14 on the same scale (quantiles: 2e-13 relative to their size).
+#' the values of a shorter call by about 5e-14 at most on the same scale; quantiles have the error stated above.
 #'
 #' @section Devices:
 #' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision

@@ -204,7 +204,8 @@ tested("A file that is incomplete or altered",
        "device-programs: files and folders that others can change are ignored",
          "device-programs: files of another user are ignored")
 tested("When the limit is reached, the programs that",
-       "device-programs: the least recently used programs are removed beyond the limit")
+       "device-programs: the least recently used programs are removed beyond the limit",
+       code = "src/opencl/binaries.h: #define BINARIES_DAYS  90")
 tested("Other files in the folder are not touched.",
        "device-programs: the least recently used programs are removed beyond the limit, and")
 tested("`stable_cache(programs = 0)` removes all",
@@ -331,7 +332,9 @@ tested("With `\"opencl\"` or `\"opencl:all\"` each",
        "workers: workers use the backend that the user has chosen, each a device of its own")
 tested("A chunk whose worker died or lost",
        "workers: a chunk whose worker of package future was killed is computed by another one",
-       "workers: a chunk that kills every worker is an error", "workers: it is an error if no worker is left")
+       "workers: a chunk that kills every worker is an error", "workers: it is an error if no worker is left",
+       code = c("R/workers.R: chunk_runs <- 3L",
+                "R/workers.R: worker_patience <- 60"))
 tested("If a chunk repeatedly cannot be sent", "workers: this process computes what cannot be sent to a worker")
 tested("With package cli a progress bar appears",
        "quadrature-batch: the progress function is called during long computations")

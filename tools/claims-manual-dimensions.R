@@ -72,7 +72,8 @@ shown("With r^2 = (x-", {
   r <- sqrt(drop(x %*% solve(Q) %*% x))
   near(dmvstable(x, 1.5, Q), det(Q)^-0.5 * dmvstable(c(r, 0), 1.5, diag(2)))
 })
-tested("For 200 points or more, ", "mv-density: many points and single ones agree, whatever was computed before")
+tested("For 200 points or more, ", "mv-density: many points and single ones agree, whatever was computed before",
+       code = "R/mv-radial.R: mv_enough_points <- 200L")
 tested("The error of \\log g", "mv-density: the radial density agrees with reference values by two other methods",
        "mv-density: the series and the quadrature agree where they meet, and refined panels change nothing")
 tested("Tests compare it with values from",
@@ -234,7 +235,8 @@ shown("`delta` consists of the locations", {
   near(f$delta[1], coef(one)[["delta"]], 1e-4)
 })
 tested("By default they are 48 at equal angles",
-       "mv-spectral: projections are estimated with directions by default, in two and three")
+       "mv-spectral: projections are estimated with directions by default, in two and three",
+       code = "R/mv-spectral-fit.R: if (is.null(directions)) 48L")
 tested("In more dimensions `directions` must be given", "mv-spectral: remote observations serve as directions")
 tested("The true directions need not be among",
        "mv-spectral: projections are estimated with directions by default, in two and three")

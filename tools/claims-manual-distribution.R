@@ -102,10 +102,28 @@ shown("The smaller tail probability is computed directly", {
   near(pstable(1e20, 1.5, 0.3, lower.tail = FALSE) * 1e30, (1 + 0.3) / 2 * 2 * sin(pi * 0.75) * gamma(1.5) / pi) &&
     stable_eval(1e20, 1.5, 0.3)$error < 1e-12
 })
-tested("Densities, probabilities and quantiles of 5000", "interpolant: interpolants agree with exact evaluation",
-       "interpolant: quantile interpolants are as accurate as exact quantiles",
-       "interpolant-cache: large calls cache a distribution, including its quantiles, and small ones cache nothing",
-       "device-interpolant: quantiles of large jobs come from the quantile interpolant")
+shown("Densities, probabilities and quantiles of 5000", {
+  exactly <- function(f) {
+    before <- stable_cache(0)
+    on.exit(stable_cache(before))
+    f()
+  }
+  set.seed(2)
+  differences <- replicate(12, {
+    alpha <- runif(1, 0.3, 2)
+    beta <- runif(1, -1, 1)
+    p <- rep_len(c(10^-runif(2000, 0, 9), runif(2000)), 5000)
+    x <- qstable(p, alpha, beta)
+    q <- abs(x - exactly(function() qstable(p, alpha, beta))) / (1e-12 * abs(x) + 4 * .Machine$double.eps +
+                                                                  100 * .Machine$double.eps * p / dstable(x, alpha,
+                                                                      beta))
+    logs <- function() cbind(dstable(x, alpha, beta, log = TRUE), pstable(x, alpha, beta, log.p = TRUE))
+    exact <- exactly(logs)
+    c(max(abs(logs() - exact) / pmax(1, abs(exact))), max(q))
+  })
+  max(differences[1, ]) < 6e-14 && max(differences[1, ]) > 1e-14 && max(differences[2, ]) < 2 &&
+    source_has("src/run/device/copies.c", "#define BUILD_INTERPOLANT 100000")
+})
 tested("With `stable_backend()` `\"auto\"`", "device-auto: auto uses the device only above the crossover",
        "device-auto: the crossover is measured once a job is large enough")
 tested("A device runs the same code", "device-backend: a device gives the values of the CPU",

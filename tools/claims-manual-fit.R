@@ -221,7 +221,8 @@ tested("Estimates differ from those of the processor by", "fit-loglik: fits on a
 tested("Data sets are fitted in parallel on the number",
        "fit-many: each fit of a batch is bitwise identical to the single fit",
        "fit-many: fits do not depend on the number of threads",
-         "fit-many: samples large enough to be shared by all threads")
+         "fit-many: samples large enough to be shared by all threads",
+       code = "src/fit/evaluate.h: #define SHARED 131072")
 coded("On a device (`stable_backend()`) thousands of data", "src/fit/lockstep.c: #define MOST_VALUES 32768")
 tested("A data set that cannot be fitted does not affect", "fit-many: bad data sets do not affect the others",
        "fit-many-methods: bad data sets do not affect the others, by any method")

@@ -98,7 +98,8 @@ shown("With `type = \"HAC\"` `vcov()` is the covariance", {
 tested("`summary()` lists everything that limits", "fit-summary: summary() reports a search that stopped early",
        "fit-summary: summary() reports a flat direction and its parameters",
          "fit-summary: summary() reports that beta is",
-       "fit-summary: summary() reports estimates at bounds and intervals that reach them")
+       "fit-summary: summary() reports estimates at bounds and intervals that reach them",
+       code = "R/fit-summary.R: flat_correlation <- 0.99")
 tested("Its table tests `delta = 0`", "fit-methods: summary() and tidy() test only parameters that can be 0")
 shown("`alpha` and `gamma` cannot be 0;", all(is.na(summary(fit)$coefficients[c("alpha", "gamma"), "z value"])) &&
       rownames(anova(fit))[1] == "normal")
@@ -158,7 +159,8 @@ tested("Intervals from standard errors, from the profile", "fit-methods: confint
 tested("`method = \"auto\"` computes Wald's",
        "fit-auto: method \\\"auto\\\" computes Wald's intervals where they are reliable")
 tested("They are not if the estimate of `alpha`",
-       "fit-auto: method \\\"auto\\\" computes Wald's intervals where they are reliable")
+       "fit-auto: method \\\"auto\\\" computes Wald's intervals where they are reliable",
+       code = "R/fit-auto.R: small_sample <- 500")
 tested("In each of these cases it computes profile",
        "fit-auto: method \\\"auto\\\" computes Wald's intervals where they",
        "fit-auto: method \\\"auto\\\" uses the bootstrap")
@@ -622,7 +624,8 @@ manual("plot.stablefit")
 tested("Up to six plots:", "fit-methods: plot() draws every plot of a fit",
        "fit-plots: every plot is drawn for ordinary and extreme fits")
 tested("The histogram covers the central 99%",
-       "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges")
+       "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges",
+       code = "R/fit-plot.R: most <- 8 * (q[4L] - q[2L])")
 tested("The tail plot shows, right and left", "plot-snapshots: plots of fits are drawn as before")
 shown("The tails of a stable distribution with `alpha < 2`", {
   slope <- diff(pstable(c(1e8, 1e9), 1.3, 0.2, lower.tail = FALSE, log.p = TRUE)) / log(10)
@@ -636,7 +639,9 @@ tested("The fifth plots the observations",
        "fit-plots: the Q-Q plot compares quantiles in units of the scale, with limits about")
 tested("The sixth shows joint confidence regions",
        "fit-plots: the likelihood surface is the profile over scale and location")
-tested("A sample of more than 5000 observations", "fit-plots: the weighted subsample of a large sample represents its")
+tested("A sample of more than 5000 observations", "fit-plots: the weighted subsample of a large sample represents its",
+       code = c("R/fit-plot-likelihood.R: condensed_size <- 5000L",
+                "R/fit-plot-likelihood.R: condensed_tail <- 500L"))
 shown("The plot takes less than a second", seconds(plot(fit, "likelihood")) < 2)
 raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, such as `which`, `main`",
        plot(fit, "pie"), plot(fit, main = sum),

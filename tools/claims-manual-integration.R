@@ -268,9 +268,11 @@ tested("The program of a translated function serves", "integrand-language: captu
 reference("The function is translated to a program (`gtranslate()`")
 tested("Before a run, program and function are",
        "integrand-cache: a cached translation is compared with the function at new points",
-       "integrand-fallback: a translation is compared with its function when it is made")
+       "integrand-fallback: a translation is compared with its function when it is made",
+       code = "R/quadrature-gintegrate.R: 16L else if (work > 1e9) 0L")
 tested("A difference beyond 1e-9 is an error",
-       "quadrature-conventions: a translation that differs from the function in R is an error")
+       "quadrature-conventions: a translation that differs from the function in R is an error",
+       code = "R/quadrature-gintegrate.R: 1e-9 * abs(expected)")
 shown("If the function accepts a vector of points", {
   f <- function(x) if (length(x) > 1) 2 * x else x                   # R evaluates it over vectors
   near(gintegrate(function(x) x^2, 0, 1)$value, 1 / 3) && near(suppressMessages(gintegrate(f, 0, 1))$value, 1)
@@ -323,8 +325,10 @@ tested("`omega`:", "quadrature-fourier: omega, weight and limits are checked",
 takes("Required.", not = gintegrate(exp, 0, Inf, method = "fourier", control = list(weight = "cos")))
 tested("`weight`:", "quadrature-fourier: omega, weight and limits are checked",
        "quadrature-fourier: the sign of omega, reflection")
-tested("`h_min`:", "quadrature-forward: straight lines are exact, and steps stay within their limits")
-tested("`h_max`:", "quadrature-forward: straight lines are exact, and steps stay within their limits")
+tested("`h_min`:", "quadrature-forward: straight lines are exact, and steps stay within their limits",
+       code = "src/quadrature/published/forward_rule.h: #define FORWARD_MIN_SHARE (1.0 / 100.0)")
+tested("`h_max`:", "quadrature-forward: straight lines are exact, and steps stay within their limits",
+       code = "src/quadrature/published/forward_rule.h: #define FORWARD_MAX_SHARE (1.0 / 20.0)")
 tested("`blocks`:", "quadrature-forward: the blocks of a range are those of separate integrals with the same steps")
 shown("With more than one, a range on which", {
   zero <- function(blocks) gintegrate(function(x) 0 * x, 0, 1, method = "forward",
@@ -345,19 +349,24 @@ tested("`symmetric`:", "quadrature-monte-carlo: one importance map for all axes 
 tested("`seed`:", "quadrature-monte-carlo: results are reproducible with a seed or set.seed()",
        "quadrature-options: the checks of each kind")
 tested("`adjust`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each kind")
+       "quadrature-options: the checks of each kind",
+       code = "src/quadrature/monte_carlo/importance_rounds.c: #define ROUNDS   12")
 tested("`bins`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each kind")
+       "quadrature-options: the checks of each kind",
+       code = "src/quadrature/monte_carlo/importance_map.h: #define MAP_BINS 256")
 tested("`precision`:", "quadrature-device-single: lattices in single precision agree with those in double precision")
 tested("In single precision, values of up to 3.4e38",
        "quadrature-device-single: values beyond the range of single precision are errors",
        "quadrature-device-single: the error includes rounding",
          "quadrature-device-single: functions without single precision")
 tested("`iterations`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each")
+       "quadrature-options: the checks of each",
+       code = "src/quadrature/monte_carlo/importance_map.h: #define ROUNDS_MOST 256")
 tested("Those that do not adapt the grid",
        "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples as in m-Cubes")
 tested("`samples.per.cube`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each kind of option refuse what they must")
+       "quadrature-options: the checks of each kind of option refuse what they must",
+       code = c("src/quadrature/monte_carlo/strata.c: #define COUNT_MOST   65536",
+                "src/quadrature/monte_carlo/strata.c: #define COUNT_CHOSEN 4194304"))
 raises("An unknown name, a name that is given twice", gintegrate(sin, 0, 1, control = list(sead = 1)),
        gintegrate(sin, 0, 1, control = list(seed = 1, seed = 2)), gintegrate(sin, 0, 1, control = list(seed = -1)))

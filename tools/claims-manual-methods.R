@@ -16,7 +16,9 @@ shown("Integrals that do not converge are computed by `\"tanhsinh\"`", {
 })
 tested("If the range is infinite and the translation",
        "quadrature-oscillation: slowly decaying sines and cosines converge under",
-       "quadrature-oscillation: the frequency is found in a program, or there is none")
+       "quadrature-oscillation: the frequency is found in a program, or there is none",
+       code = c("R/quadrature-oscillation.R: bisected_first <- 1000",
+                "R/quadrature-oscillation.R: fourier_most <- 5000"))
 shown("With `breaks`, `\"gk\"` alone is used.", {
   is.null(suppressWarnings(gintegrate(function(x) sin(1e4 / x), 0, 1, breaks = 0.5, max.eval = 2000))$stages)
 })
@@ -127,14 +129,17 @@ coded("The error of two halves is no less", "src/quadrature/adaptive/bisection.h
 tested("Two additional points on each axis",
        "quadrature-cubature: jumps and kinks between the outermost points and a face")
 tested("A range on which all values are 0 is examined once more, at about",
-       "quadrature-cubature: a range is sampled again if all values")
+       "quadrature-cubature: a range is sampled again if all values",
+       code = "src/quadrature/adaptive/genz_malik.h: #define GENZ_MALIK_ZEROS  4096")
 shown("Accuracy: of 2000 integrals over the square", {
   as.numeric(sub("%", "", cell("bench/errors.md", "| a jump at x = a | 2 | 1e-06", 5))) / 100 * 2000 == 1
 })
 tested("`\"product\"`: a product of Gauss-Legendre",
        "quadrature-monte-carlo: the product rule is exact for polynomials",
        "quadrature-monte-carlo: the product rule converges for oscillating integrands",
-       "quadrature-monte-carlo: the product rule integrates between kinks and jumps along the axes")
+       "quadrature-monte-carlo: the product rule integrates between kinks and jumps along the axes",
+       code = c("src/quadrature/tensor/product_rules.h: #define PRODUCT_NODES 32",
+                "src/quadrature/tensor/product_rules.h: #define PRODUCT_PIECES 4"))
 coded("The number of nodes follows from", "src/quadrature/tensor/product_rules.h: #define PRODUCT_NODES 32",
       "src/quadrature/tensor/lines.c: PRODUCT_LINES")
 tested("Kinks and jumps at the same places",
@@ -147,7 +152,8 @@ tested("The error is the larger of two estimates",
        "quadrature-error-estimates: products of Gauss rules state errors near the true ones")
 tested("In many dimensions a sparse product is tried",
        "quadrature-sparse: sparse products integrate waves in 7 and 8 dimensions",
-       "quadrature-sparse: sparse products integrate a product of peaks in 7 dimensions")
+       "quadrature-sparse: sparse products integrate a product of peaks in 7 dimensions",
+       code = "src/quadrature/tensor/patterson_nodes.h: #define PATTERSON_LEVELS 5")
 tested("Its error is the larger of four times",
        "quadrature-sparse: errors allow for terms in several variables that lines do not",
        "quadrature-sparse: a sparse product ends with its share of the evaluations, and states an error that holds")
@@ -329,7 +335,8 @@ tested("With package cli, computations of more",
 manual("gintegrate-devices")
 reference("When `gintegrate()` uses an OpenCL device", "With `backend = \"auto\"` the choice")
 tested("If that is also `\"auto\"`, the processor starts", "quadrature-device: under \\\"auto\\\"",
-       "quadrature-device-published: under \\\"auto\\\"")
+       "quadrature-device-published: under \\\"auto\\\"",
+       code = "src/quadrature/dispatch.c: #define SAMPLE 1024")
 tested("If the device fails, the processor continues",
        "quadrature-device-boxes: a device failure between rounds is an error if")
 tested("The first values of every integrand on",
@@ -340,7 +347,8 @@ tested("A device that is named (`\"opencl\"`",
        "quadrature-device-adaptive: a device selected by name computes a single integral over a box")
 tested("In any case the processor computes the few",
        "quadrature-device-adaptive: the CPU computes an integral that exceeds the storage",
-       "quadrature-device-adaptive: short kernel launches leave integrals to the CPU and change no decision")
+       "quadrature-device-adaptive: short kernel launches leave integrals to the CPU and change no decision",
+       code = "src/quadrature/dispatch.c: #define CAPACITY_DEEP    65536")
 tested("In forked processes it computes", "quadrature-device: a forked process integrates on the CPU")
 tested("All methods also run on devices",
        "quadrature-device: integrals in several chunks do not affect each other, and numbers",
@@ -358,10 +366,13 @@ shown("The latter is faster for many integrals.", file.exists("bench/gpu/single-
 tested("`\"vegas\"`, `\"lattice\"`, `\"product\"` and the variant",
        "quadrature-device-published: a device cuts all parts of a range in a few",
        "quadrature-device-monte-carlo: lattices, importance maps and strata on a device are those of the CPU")
-tested("`\"cubature\"` does so for up to 8", "quadrature-device-boxes: a few integrals do not affect each other")
+tested("`\"cubature\"` does so for up to 8", "quadrature-device-boxes: a few integrals do not affect each other",
+       code = "src/quadrature/dispatch.c: #define FEW              8")
 tested("`\"gk\"`, `\"tanhsinh\"`, `\"fourier\"`, `\"simpson\"` and",
        "quadrature-long: a device evaluates the points of a few long integrals",
-       "quadrature-long: long integrals of Fourier type are computed by all threads and on a device")
+       "quadrature-long: long integrals of Fourier type are computed by all threads and on a device",
+       code = c("src/quadrature/dispatch.c: #define FEW              8",
+                "src/quadrature/method.h: #define LONG_WORK 1000.0"))
 tested("`\"forward\"` in several dimensions or with",
        "quadrature-device-published: a device steps through all lines along an axis")
 tested("Otherwise `\"forward\"` uses one",
@@ -429,14 +440,17 @@ tested("+ - * / ^ %%", "integrand-operations: operations on two arguments agree 
        "integrand-operations: logical operations treat NA as R does")
 tested("`if`/else, `ifelse`, `switch`", "integrand-language: branches are taken as in R",
        "integrand-language: long loops become loops of",
-       "integrand-language: loops whose passes differ are unrolled if they are short, and errors otherwise")
+       "integrand-language: loops whose passes differ are unrolled if they are short, and errors otherwise",
+       code = c("R/integrand-loop.R: loop_unrolled <- 32L",
+                "R/integrand-loop.R: loop_passes <- 1e6"))
 listed <- "integrand-language: the manual lists every function that has a translation"
 tested("abs sign sqrt exp", listed, "integrand-operations: functions of one argument agree with R",
        "integrand-operations: Bessel functions agree")
 tested("over vectors, which have fixed lengths", listed,
        "integrand-language: vectors, matrices and indices are translated")
 tested("matrices and arrays of fixed extent", listed, "integrand-matrices: matrices are arranged as in R",
-       "integrand-matrices: systems of equations and determinants agree with R")
+       "integrand-matrices: systems of equations and determinants agree with R",
+       code = "R/integrand-matrices.R: elimination_most <- 12L")
 tested("elements by `[` and", listed, "integrand-matrices: elements, rows and parts of captured matrices and arrays",
        "integrand-matrices: findInterval() agrees with R for all combinations of its arguments")
 tested("functions over elements:", listed, "integrand-matrices: functions over elements agree with R")
@@ -472,7 +486,9 @@ tested("Each element of a vector takes operations",
        "integrand-language: a loop takes the operations of one pass, a vector those of all its")
 tested("`gtranslate()` compares the translation with",
        "integrand-fallback: a translation is compared with its function when it is made",
-       "quadrature-conventions: a translation that differs from the function in R is an error that names the point")
+       "quadrature-conventions: a translation that differs from the function in R is an error that names the point",
+       code = c("R/integrand-gtranslate.R: min(8L, points_to_compare",
+                "R/quadrature-gintegrate.R: 16L else if (work > 1e9) 0L"))
 shown("The result contains the function together", {
   a <- 3
   t <- gtranslate(function(x) a * x)

@@ -159,7 +159,8 @@ shown("Each of its steps is one pass", {
   stablefit(read)
   passes >= 5 && passes <= 9
 })
-tested("The estimates and standard errors are those of a fit", "fit-chunks: a fit in chunks is the fit in memory")
+tested("The estimates and standard errors are those of a fit", "fit-chunks: a fit in chunks is the fit in memory",
+       code = "R/fit-chunks.R: most_kept <- 131072L")
 shown("The object has the class `\"stablefit_chunks\"`", {
   identical(class(large), c("stablefit_chunks", "stablefit"))
 })

@@ -418,7 +418,7 @@ NULL
 #' results claim this accuracy, and statuses have the same meaning.
 #'
 #' A device computes integrals one after the other, each on all of its processors, or side by side, each on a small part
-#' of the device.  The latter is faster for many integrals.
+#' of the device.
 #'
 #' \itemize{
 #'   \item `"vegas"`, `"lattice"`, `"product"` and the variant `"PSCAQ"` of `"blockcut"` always use all processors for

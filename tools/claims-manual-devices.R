@@ -69,7 +69,7 @@ tested("A device without double precision can be selected, but is used",
        "device-precision: a device without double precision can be selected")
 tested("A computation that devices do not support",
        "device-inventory: every estimator computes its sums on the device, or fails with a")
-found("`vignette(\"devices\")` lists these", "vignettes/devices.Rmd")
+coded("`vignette(\"devices\")` lists these", "vignettes/devices.Rmd: CPU computes")
 tested("The processor also computes everything in forked",
        "device-fork: a forked child of a process that uses a device computes on the CPU")
 raises("`\"stablecl_error_device\"`: no device matches", stable_backend("no such device"))
@@ -277,7 +277,7 @@ shown("On systems other than Windows, `install.packages(", {
   all(vapply(c("--with-opencl=", "--without-opencl", "--without-openmp", "--without-clones"), grepl, NA, text,
              fixed = TRUE))
 })
-coded("Compiler and flags are those of R", "configure: R CMD")
+coded("Compiler and flags are those of R", "configure: CC=$(variable CC)", "configure: R_MAKEVARS_USER R_MAKEVARS_SITE")
 tested("`stable_threads()`, `stable_backend()` and", "threads: stable_threads() gets and sets the number of threads",
        "interpolant-cache: stable_cache() takes and returns limits in bytes")
 tested("`stable_sitrep()` shows the settings", "device-sitrep: the report shows options and changes no settings")
@@ -389,7 +389,9 @@ shown("For non-numeric vectors, and for `NaN`", {
 tested("The compiled code of other packages can call",
        "c-interface: values are bitwise identical to those of the R functions",
        "c-interface: random numbers are those of rstable() for its key")
-found("Such a package has `Imports: stablecl`", "tests/testthat/client/DESCRIPTION")
+coded("Such a package has `Imports: stablecl`", "tests/testthat/client/DESCRIPTION: Imports: stablecl",
+      "tests/testthat/client/DESCRIPTION: LinkingTo: stablecl",
+        "tests/testthat/client/NAMESPACE: importFrom(stablecl, dstable)")
 tested("Every thread may have its own evaluator;",
        "c-interface: threads with one evaluator each give the results of a single thread",
        "c-interface: failures return codes with messages, and the evaluator stays usable")

@@ -230,7 +230,7 @@ tested("In several dimensions, and for `\"vegas\"`", "quadrature-infinite: corre
        "quadrature-infinite: sampling methods take infinite limits of one axis")
 tested("Along each axis g(t)",
        "quadrature-infinite: algebraic tails and singularities at the finite end of a half-line")
-coded("The origin o is the finite limit", "R/quadrature-infinite.R: half-line")
+coded("The origin o is the finite limit", "R/quadrature-infinite.R: stands for the origin o, which is the finite limit")
 tested("For axes that are whole lines, o and",
        "quadrature-infinite: densities far from the origin, wide and narrow ones are located")
 tested("A normal density therefore needs no",
@@ -361,8 +361,6 @@ tested("Devices choose the same intervals",
 tested("A device computes integrals one after",
        "quadrature-device-boxes: the whole device finishes integrals of a batch that exceed",
        "quadrature-device-boxes: one integral uses the same boxes as on the CPU, and is correct")
-shown("The latter is faster for many integrals.", file.exists("bench/gpu/single-integrals.md") &&
-      file.exists("bench/gpu/integrate.md"))
 tested("`\"vegas\"`, `\"lattice\"`, `\"product\"` and the variant",
        "quadrature-device-published: a device cuts all parts of a range in a few",
        "quadrature-device-monte-carlo: lattices, importance maps and strata on a device are those of the CPU")

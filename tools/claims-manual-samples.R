@@ -414,7 +414,8 @@ tested("Vuong therefore tests first whether",
 tested("Then n ", "fit-compare: the test decides where models differ, and does not where they agree")
 tested("(This assumes that models that agree",
        "fit-compare: the test decides where models differ, and does not where they agree")
-coded("The sum is approximated by a multiple", "R/fit-compare.R: chi-squared")
+coded("The sum is approximated by a multiple",
+      "R/fit-compare.R: stats::pchisq(spread / scale, sum(weights) / scale, lower.tail = FALSE)")
 tested("The reported p-value is the larger one",
        "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from the")
 shown("It is `NA` if `alpha` is estimated as 2", is.na(stable_compare(stablefit(seeded(1, rnorm(100))), "t")["t",

@@ -272,7 +272,7 @@ takes("method: `\"mle\"` or `\"projection\"`.", mvstablefit(cloud, "mle")$loglik
     "projection")$loglik,
       mvstablefit(cloud, "projection")$alpha > 0, not = mvstablefit(cloud, "bayes"))
 takes("control: list: `alpha.min`, the least `alpha` considered (0.1)",
-      mvstablefit(cloud, control = list(alpha.min = 1.9))$alpha >= 1.9,
+      suppressWarnings(mvstablefit(cloud, control = list(alpha.min = 1.7, maxit = 5)))$alpha >= 1.7,
       !suppressWarnings(mvstablefit(cloud, control = list(maxit = 1)))$convergence$converged,
       identical(mvstablefit(cloud, control = list(alpha.min = 0.1, maxit = 100, tol = 1e-8))$alpha, elliptical$alpha),
       not = mvstablefit(cloud, control = list(grid = 2)))
@@ -346,7 +346,7 @@ shown("`vcov()` is the inverse of the expected", {
 })
 shown("`summary()` contains the standard errors", near(summary(elliptical)$se.alpha, sqrt(vcov(elliptical)[1, 1])))
 shown("A fixed `alpha`, and one at the bound", is.na(vcov(fixed_cloud)[1, 1]) &&
-      is.na(vcov(mvstablefit(seeded(1, matrix(rnorm(400), 200))))[1, 1]))
+      is.na(vcov(mvstablefit(seeded(1, matrix(runif(60), 30))))[1, 1]))
 shown("`predict()` returns the distances", {
   centred <- sweep(cloud, 2, elliptical$delta)
   near(predict(elliptical, type = "distance"), sqrt(rowSums(centred * (centred %*% solve(elliptical$Q))))) &&

@@ -465,7 +465,7 @@ shown("A chi-squared distribution with one degree", {
   factor > 4 && factor < 7
 })
 shown("For censored, truncated and binned data", {
-  is.na(anova(censored)[1, "Pr(>Chisq)"]) && inherits(error_in(quote(anova(censored, test = "bootstrap")), objects),
+  is.na(censored_tests[1, "Pr(>Chisq)"]) && inherits(error_in(quote(anova(censored, test = "bootstrap")), objects),
       "stablecl_error")
 })
 shown("If the estimate of the smaller model is `alpha = 2`", {

@@ -272,7 +272,7 @@ tested("Bootstrap intervals resample the observations",
 takes("`predict(type = \"density\")` and", predict(censored, at = 1, type = "density") > 0,
       not = c(predict(censored, type = "density"),
       predict(censored, type = "probability")))
-shown("`anova()` has no p-values of `alpha = 2`", is.na(anova(censored)[1, "Pr(>Chisq)"]))
+shown("`anova()` has no p-values of `alpha = 2`", is.na(censored_tests[1, "Pr(>Chisq)"]))
 tested("`plot()` shows the nonparametric estimate",
        "fit-censored: the nonparametric distribution function is that of package survival",
        "fit-censored: plots and printed fits state what the data are")

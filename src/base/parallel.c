@@ -17,9 +17,7 @@
 #include <time.h>
 #ifdef _OPENMP
 #  include <omp.h>
-#  ifndef _WIN32
-#    include <pthread.h>
-#  endif
+#  include <pthread.h>
 #endif
 #include "parallel.h"
 #include "process.h"
@@ -147,14 +145,13 @@ void stop_interrupted(struct stop_flag *s)
     stop_all(s, ST_INTERRUPTED, "interrupted");
 }
 
-/* In a loop inside parallel_each(), the calling thread is number 0 on both levels. */
 static int is_main_thread(void)
 {
 #ifdef _OPENMP
-    for (int level = omp_get_level(); level > 0; level--)
-        if (omp_get_ancestor_thread_num(level) != 0) return 0;
-#endif
+    return omp_get_thread_num() == 0;
+#else
     return 1;
+#endif
 }
 
 int is_stop_requested(struct stop_flag *s)
@@ -186,15 +183,87 @@ static void run_chunks(struct loop *l, int thread)
 }
 
 #ifdef _OPENMP
-static int bodies;                      /* those that parallel_each() runs at a time; 0: none */
+/* Bodies of parallel_each(), and their loops.
+ *
+ * OpenMP libraries create the threads of a team within a team each time, and all those that a smaller team has not
+ * needed: some 10 ms for 16 threads on a busy machine, longer than most loops take.  All bodies therefore run in one
+ * team of the usual number of threads, and its other threads wait for loops of the bodies and help with them. */
+struct open_loop {
+    struct loop *loop;
+    int begun, most;                    /* threads that have begun the loop, and that may */
+    int helpers;                        /* threads in the loop, without the one that has opened it */
+    struct open_loop *next;
+};
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t opened = PTHREAD_COND_INITIALIZER, left = PTHREAD_COND_INITIALIZER;
+static struct open_loop *open_loops;    /* guarded by the mutex, as are their members */
+static int bodies;                      /* those of parallel_each(); 0: none */
+static int bodies_left;                 /* those that have not ended; guarded by the mutex */
+static int is_in_loop;                  /* this thread computes a part of an open loop */
+#pragma omp threadprivate(is_in_loop)
 
 /* Returns the number of threads, at most `threads`, that a loop may use here: bodies of parallel_each() have equal
  * shares. */
 static int threads_here(int threads)
 {
-    int level = omp_get_active_level(), each = bodies > 1 ? threads_limit() / bodies : 0;
-    if (forked || level > 1 || (level == 1 && each < 2)) return 1;
-    return level == 1 ? smaller(threads, each) : threads;
+    if (forked || is_in_loop) return 1;
+    if (!omp_in_parallel()) return threads;
+    return bodies > 1 ? smaller(threads, threads_limit() / bodies) : 1;
+}
+
+static void run_open_chunks(struct loop *l, int thread)
+{
+    is_in_loop = 1;
+    run_chunks(l, thread);
+    is_in_loop = 0;
+}
+
+/* Runs a loop of a body, with the help of other threads of the team. */
+static void run_with_helpers(struct loop *l, int threads)
+{
+    struct open_loop own = { l, 1, threads, 0, NULL }, **at = &open_loops;
+
+    pthread_mutex_lock(&mutex);
+    own.next = open_loops;
+    open_loops = &own;
+    for (int k = 1; k < threads; k++) pthread_cond_signal(&opened);
+    pthread_mutex_unlock(&mutex);
+    run_open_chunks(l, 0);
+    pthread_mutex_lock(&mutex);
+    while (*at != &own) at = &(*at)->next;
+    *at = own.next;
+    while (own.helpers > 0) pthread_cond_wait(&left, &mutex);
+    pthread_mutex_unlock(&mutex);
+}
+
+/* Helps with open loops until all bodies have ended. */
+static void help(void)
+{
+    pthread_mutex_lock(&mutex);
+    while (bodies_left > 0) {
+        struct open_loop *o = open_loops;
+        while (o && o->begun == o->most) o = o->next;
+        if (!o) {
+            pthread_cond_wait(&opened, &mutex);
+            continue;
+        }
+        int thread = o->begun++;
+        o->helpers++;
+        pthread_mutex_unlock(&mutex);
+        run_open_chunks(o->loop, thread);
+        pthread_mutex_lock(&mutex);
+        o->helpers--;
+        pthread_cond_broadcast(&left);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+static void end_body(void)
+{
+    pthread_mutex_lock(&mutex);
+    if (--bodies_left == 0) pthread_cond_broadcast(&opened);
+    pthread_mutex_unlock(&mutex);
 }
 #endif
 
@@ -204,7 +273,8 @@ size_t parallel_for(size_t n, size_t chunk, int threads, loop_body *body, void *
     struct loop l = { n, each, 0, body, context, stop };
 #ifdef _OPENMP
     int here = threads > 1 && n > each ? threads_here(threads) : 1;
-    if (here > 1) {
+    if (here > 1 && omp_in_parallel()) run_with_helpers(&l, here);
+    else if (here > 1) {
 #pragma omp parallel num_threads(here)
         run_chunks(&l, omp_get_thread_num());
     } else
@@ -218,13 +288,15 @@ void parallel_each(int n, each_body *body, void *context)
     int next = 0;
 #ifdef _OPENMP
     if (n > 1 && !forked && !omp_in_parallel()) {
-        int levels = omp_get_max_active_levels();
-        omp_set_max_active_levels(2);
-        bodies = n;
-#pragma omp parallel num_threads(n)
-        for (int k; (k = ATOMIC_ADD(&next, 1)) <= n;) body(context, k - 1);
+        int limit = threads_limit();
+        bodies = bodies_left = n;
+#pragma omp parallel num_threads(limit > n ? limit : n)
+        {
+            int is_body = omp_get_thread_num() < n;
+            for (int k; is_body && (k = ATOMIC_ADD(&next, 1)) <= n; end_body()) body(context, k - 1);
+            help();
+        }
         bodies = 0;
-        omp_set_max_active_levels(levels);
         return;
     }
 #endif

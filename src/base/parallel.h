@@ -96,9 +96,8 @@ typedef void loop_body(void *context, int thread, size_t from, size_t to);
 size_t parallel_for(size_t n, size_t chunk, int threads, loop_body *, void *context, struct stop_flag *stop);
 
 /* Runs body(context, k) for k = 0, ..., n - 1, each on a thread of its own if possible: bodies that wait most of the
- * time, such as those that each control a device.  They do not count as threads of the package, but the loops that
- * they run do: each body has an equal share of threads_limit().  The bodies must not depend on each other's
- * progress.  The calling thread is one of the threads. */
+ * time, such as those that each control a device.  The loops that they run have equal shares of threads_limit().  The
+ * bodies must not depend on each other's progress.  The calling thread is one of the threads. */
 typedef void each_body(void *context, int k);
 void parallel_each(int n, each_body *, void *context);
 

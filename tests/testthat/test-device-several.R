@@ -104,3 +104,25 @@ test_that("forked children of a process that uses two devices compute on the CPU
   expect_identical(found$again, found$here)
   expect_true(found$open)
 })
+
+# Teams of another size would end threads and create them again, in each round of a fit.
+test_that("calls on two devices keep the threads of the host", {
+  skip_if_not(dir.exists("/proc/self/task"))
+  found <- with_two_devices({
+    stable_threads(6)
+    tasks <- function() list.files("/proc/self/task")
+    alpha <- seq(0.5, 1.9, length.out = 4e5)
+    samples <- lapply(1:60, function(i) rstable(200, 1.5, 0.2))
+    shared <- function() coef(stablefit(samples))
+    stable_backend("opencl:all")
+    shared()
+    stable_backend("cpu")
+    dstable(seq_along(alpha) %% 10, alpha, 0.5)
+    before <- tasks()
+    stable_backend("opencl:all")
+    shared()
+    list(before = before, after = tasks())
+  })
+  expect_gt(length(found$before), 4)
+  expect_setequal(intersect(found$before, found$after), found$before)
+})

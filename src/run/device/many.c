@@ -14,7 +14,6 @@
 #define DRAW_LANES 128                  /* as in many.cl */
 #define FEW      1024                   /* requests that do not occupy a device: the pieces of each are ... */
 #define COPIES   16                     /* ... built by this many work groups */
-#define SECONDS  1e-6                   /* host time per request */
 
 /* --- requests ------------------------------------------------------------------ */
 
@@ -193,7 +192,7 @@ static int issue(struct gpu *g, const struct tables_copy *p, const struct many_j
 
     if (fit(g, job, n, st) || gpu_replicate(g, &g->tables, &p->input, st)) return st->code;
     t.to = l->requests.host;
-    parallel_for(n, 0, threads_for(SECONDS * count), translate, &t, NULL);
+    parallel_for(n, 0, count > FEW ? threads_limit() : 1, translate, &t, NULL);
     for (int first = 0, next; first < count; first = next) {
         next = job->exactly ? count : set_rooms(l->requests.host, first, count);
         if (copy_in(g, first, next - first, st)) return st->code;

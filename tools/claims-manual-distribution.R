@@ -303,7 +303,7 @@ shown("The error is below 1e-10", {
 })
 tested("Beyond the median two terms",
        "stable-es: the shortfalls of both tails add up to the mean, also close to alpha = 1")
-shown("A value takes about a millisecond.", seconds(stable_es(1:200 / 500, 1.5, 0.3)) < 200 * 0.004)
+measured("A value takes less than a millisecond.", seconds(stable_es(1:200 / 500, 1.5, 0.3)) / 200)
 raises("`\"stablecl_error_argument\"`: an argument is missing, or `pm` or a flag", stable_es(0.1),
        stable_es(0.1, 1.5, 0, pm = 7),
        stable_es(0.1, 1.5, 0, lower.tail = NA))
@@ -331,11 +331,11 @@ shown("Arguments are recycled as in `dstable()`; attributes", {
 tested("Column `error` estimates", "stable-reference: errors do not exceed their estimates by more than",
        "stable-reference: error estimates are small for random parameters and points")
 tested("No true error of more than ten times", "stable-reference: errors do not exceed their estimates by more than")
-shown("The density, the distribution function and the upper tail", {
+measured("The density, the distribution function and the upper tail", {
   x <- seq(-5, 5, length.out = 1000)
   time <- function(f) min(replicate(3, seconds(for (k in 1:10) f(x, 1.5, 0.3))))
-  time(stable_eval) < 0.9 * (time(dstable) + time(pstable) + time(function(...) pstable(..., lower.tail = FALSE)))
-})
+  time(stable_eval) / (time(dstable) + time(pstable) + time(function(...) pstable(..., lower.tail = FALSE)))
+}, identical(names(stable_eval(0, 1.5, 0)), c("pdf", "cdf", "sf", "error")))
 tested("This function computes any of them", "stable-eval: stable_eval() returns the values of the single functions",
        "stable-eval: stable_eval() returns the requested columns in the requested order")
 raises("`\"stablecl_error_argument\"`: an argument is missing or empty, or `what`", stable_eval(0), stable_eval(0, , 0),
@@ -428,11 +428,10 @@ tested("where the error may be larger", "stable-score: scores are not NaN except
 shown("where `(x - delta)/gamma` is beyond", {
   is_nan_with_warning(stable_score(2.2e301, 1.5, 0)) && !anyNA(stable_score(2e301, 1.5, 0))
 })
-shown("Scores at points of one distribution take 20 to 50 times", {
+measured("Scores at points of one distribution take 20 to 50 times", {
   x <- seq(-5, 5, length.out = 1000)
   time <- function(f) min(replicate(3, seconds(for (k in 1:5) f(x, 1.5 + k * 1e-6, 0.3))))
-  ratio <- time(stable_score) / time(dstable)
-  ratio > 12 && ratio < 80
+  time(stable_score) / time(dstable)
 })
 tested("The processor uses the number of threads", "stable-score: scores do not depend on threads")
 tested("A device computes scores if", "device-values: scores on a device agree with the CPU, for every parametrisation")
@@ -447,14 +446,12 @@ shown("Parameters outside their domain give `NaN` with a warning, as do", {
   is_nan_with_warning(stable_quick(1, 3, 0)) && warns(value <- stable_quick(0, 1, 0.5, pm = 1)) &&
     is.nan(value[, "alpha"]) && is.finite(value[, "logpdf"])
 })
-shown("The log density of a stable distribution and its derivatives with respect to the four", {
+measured("The log density of a stable distribution and its derivatives with respect to the four", {
   set.seed(1)
   shapes <- cbind(runif(200, 0.5, 1.9), runif(200, -0.9, 0.9))
   x <- c(-1, 0.3, 2)
-  quick <- apply(shapes, 1, function(s) stable_quick(x, s[1], s[2])[, 1])
-  took <- seconds(for (k in 1:200) stable_quick(x, shapes[k, 1] + 1e-6, shapes[k, 2])) / 200
-  max(abs(quick - apply(shapes, 1, function(s) dstable(x, s[1], s[2], log = TRUE)))) < 1e-9 && took < 3e-4
-})
+  seconds(quick <- apply(shapes, 1, function(s) stable_quick(x, s[1], s[2])[, 1])) / 200
+}, max(abs(quick - apply(shapes, 1, function(s) dstable(x, s[1], s[2], log = TRUE)))) < 1e-9)
 coded("For 0.3", "data-raw/quick-tables.R: from exact",
       "src/interpolant/tensor_approximation.h: as a function of alpha, beta and x.")
 coded("For given parameters they are contracted",

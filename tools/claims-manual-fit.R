@@ -304,16 +304,18 @@ shown("If the likelihood has several maxima (small samples", {
   }, NA)
   any(differ)
 })
-shown("The method is fast, and the least robust", {
+measured("The method is fast, and the least robust", {
   x <- seeded(1, rstable(1000, 1.5, 0))
   time <- function(m) min(replicate(3, seconds(for (k in 1:10) stablefit(x, m, fixed = list(beta = 0)))))
+  time("logmoment") / time("mle2d")
+}, {
   far <- c(x, 1e300)
   moved <- function(m) abs(coef(stablefit(far, m, fixed = list(beta = 0))) - coef(stablefit(x, m,
       fixed = list(beta = 0))))[[1]]
   near_median <- function(m) abs(coef(stablefit(c(x, median(x) + 1e-300), m, fixed = list(beta = 0))) -
                                    coef(stablefit(x, m, fixed = list(beta = 0))))[[1]]
   others <- c("mle", "ecf", "quantile", "mle2d", "grid")
-  time("logmoment") < time("mle2d") / 2 && moved("logmoment") > max(vapply(others, moved, 0)) &&
+  moved("logmoment") > max(vapply(others, moved, 0)) &&
     near_median("logmoment") > 10 * max(vapply(others, near_median, 0))
 })
 tested("`method = \"mle2d\"` maximises the likelihood",

@@ -4,10 +4,10 @@
 manual("gintegrate")
 takes("f: a function that returns a number", near(gintegrate(function(x) if (x > 0.5) 1 else 0, 0, 1)$value, 0.5, 1e-6),
       near(gintegrate(function(x) c(x, x^2), 0, 1, n.value = 2)$value, c(1 / 2, 1 / 3)), not = gintegrate("sin", 0, 1))
-shown("Or a value of `gtranslate()` for the same", {
+measured("Or a value of `gtranslate()` for the same",
+         seconds(for (k in 1:50) gtranslate(function(x, a) exp(a * x), params = "a")) / 50, {
   translation <- gtranslate(function(x, a) exp(a * x), params = "a")
-  once <- seconds(for (k in 1:50) gtranslate(function(x, a) exp(a * x), params = "a")) / 50
-  near(gintegrate(translation, 0, 1, params = data.frame(a = 1:3))$value, integrals$value) && once > 1e-4 && once < 0.02
+  near(gintegrate(translation, 0, 1, params = data.frame(a = 1:3))$value, integrals$value)
 })
 takes("lower, upper: limits, in the unit of the variable", length(gintegrate(sin, 0, 1:3)$value) == 3,
       near(gintegrate(function(x, y) x * y, c(0, 0), c(1, 2))$value, 1),

@@ -51,8 +51,8 @@
 #' The error is below 1e-10 times the larger of the absolute value and `gamma`, for all `alpha`, if
 #' the value is the mean of less than half of the distribution: reference values for `alpha` from 1.3 are reproduced to
 #' 1e-13, closed forms of the normal and the Levy distribution to 1e-12.  Beyond the median two terms cancel that grow
-#' like \eqn{1/(\alpha - 1)}{1/(alpha - 1)}: the error is then up to 1e-12 times their size.  A value takes about a
-#' millisecond.
+#' like \eqn{1/(\alpha - 1)}{1/(alpha - 1)}: the error is then up to 1e-12 times their size.  A value takes less
+#' than a millisecond.
 #'
 #' @return A numeric vector with the attributes that [qnorm()] would give it.  `NA` and `NaN` are passed
 #'   on.  Parameters outside their domain give `NaN` with a warning.

@@ -94,7 +94,7 @@ FN double peak_g(const struct integrand_peak *b, double r, double *slope)
 /* Returns the logarithm of the density's integrand at r, up to a constant. */
 LANE double peak_log(double w, double r)
 {
-    return w - node_exp(smaller(w, LOG_MAX)) - fabs(r) - 2.0 * node_log1p(node_exp(-fabs(r)));
+    return w - node_exp_capped(w) - fabs(r) - 2.0 * node_log1p(node_exp(-fabs(r)));
 }
 
 /* Returns minus the derivative of peak_log at a sample point, where g = exp(w); tanh(r/2) = +-(phi - psi)/L. */
@@ -146,7 +146,7 @@ LANE void top_start(struct top_search *t, double lo, double hi)
  * peak_fall. */
 LANE double top_bracket(struct top_search *t, const struct sample_point *s, double dir, double L)
 {
-    double g = node_exp(smaller(s->w, LOG_MAX)), fall = peak_fall_at(s, g, dir, L);
+    double g = node_exp_capped(s->w), fall = peak_fall_at(s, g, dir, L);
     uint64 falls = when(fall > 0.0), is_above = when(s->w > 0.0);
     t->r = t->next;
     t->w = s->w;
@@ -205,7 +205,7 @@ struct rise_search {
 LANE void rise_start(struct rise_search *t, double r, double w, double rise)
 {
     t->r = r;
-    t->level = node_log(node_exp(smaller(w, LOG_MAX)) + rise);
+    t->level = node_log(node_exp_capped(w) + rise);
     t->is_open = when(1);
 }
 

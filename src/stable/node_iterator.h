@@ -156,7 +156,7 @@ WIDE void iterator_weigh(struct node_iterator *m, const struct form *form, doubl
     for (int k = 0; k < NODES; k++) {
         double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k], width =
             m->width[k];
-        double g = node_exp(smaller(m->sample_point.w[k], LOG_MAX)), plain = width * (phi * psi * over_L);
+        double g = node_exp_capped(m->sample_point.w[k]), plain = width * (phi * psi * over_L);
         /* rounding noise, or contained in the edge */
         uint64 noise = when(slope < 1e-15) | (has_edge & when(m->sample_point.r[k] < PLATEAU));
         m->g[k] = g;

@@ -1,9 +1,9 @@
 /* The search for the peaks of integrands.
  *
- * It is written for n integrands, one in each lane, whose steps are made together:  n is 1 for a single integrand and on
- * devices, and NODES where each element has a distribution of its own.  There the compiler uses vectors, and a density
- * takes two thirds of the time, since the steps of one search depend on each other.  The result of a lane does not depend
- * on the other ones.  Functions with n among their arguments are expanded where n is constant.
+ * It is written for n integrands, one in each lane, whose steps are made together: n is 1 for a single integrand and
+ * on devices, and NODES where each element has a distribution of its own.  There the compiler uses vectors, and a
+ * density takes two thirds of the time, since the steps of one search depend on each other.  The result of a lane does
+ * not depend on the other ones.  Functions with n among their arguments are expanded where n is constant.
  */
 #ifndef STABLECL_STABLE_PEAKS_H
 #define STABLECL_STABLE_PEAKS_H
@@ -88,7 +88,7 @@ LANE struct sample_point peak_point_of(const struct sample_points *s, int k)
 LANE double fall_of(const struct peak_lanes *p, const struct sample_points *s, int k)
 {
     struct sample_point at = peak_point_of(s, k);
-    return peak_fall_at(&at, node_exp(smaller(at.w, LOG_MAX)), p->dir[k], p->L[k]);
+    return peak_fall_at(&at, node_exp_capped(at.w), p->dir[k], p->L[k]);
 }
 
 /* TRUE if a mask is set. */
@@ -224,9 +224,9 @@ LANE void valleys_find(int n, const struct peak_lanes *p, double *valley)
     }
 }
 
-/* Stores, where wanted, the maximum of the power tail's peak left of a corner that lies in a valley, or the corner itself
- * if the integrand has no maximum but only a bend there.  For small alpha the maximum lies farther left than the corner,
- * beyond another valley. */
+/* Stores, where wanted, the maximum of the power tail's peak left of a corner that lies in a valley, or the corner
+ * itself if the integrand has no maximum but only a bend there.  For small alpha the maximum lies farther left than the
+ * corner, beyond another valley. */
 LANE void heavies_find(int n, const struct peak_lanes *p, const uint64 *wanted, double *left)
 {
     struct sample_points s;

@@ -153,8 +153,8 @@ APART void streamed_sums(const struct integrand_peak *b, int without_tail, struc
     streamed_sums_by(&o, b, without_tail, sums);
 }
 
-/* Computes v without sums over nodes: by a closed form, or by the series at infinity.  Returns 0 if neither is accurate;
- * p is then set. */
+/* Computes v without sums over nodes: by a closed form, or by the series at infinity.  Returns 0 if neither is
+ * accurate; p is then set. */
 APART int value_without_sums(const struct standard *law, struct abscissa z, struct position *p, struct stable_value *v)
 {
     return standard_closed(law, z, p, v)

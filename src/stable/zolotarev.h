@@ -42,6 +42,12 @@ LANE double smaller(double x, double y)
     return pick(when(x < y), x, y);
 }
 
+/* Returns exp(w), at most exp(LOG_MAX). */
+LANE double node_exp_capped(double w)
+{
+    return node_exp(smaller(w, LOG_MAX));
+}
+
 /* Computes sin, 1/sin and cot of an angle in (0, pi) whose supplement is given as well. */
 LANE void sin_cot(double x, double supplement, double *s, double *over, double *cot)
 {
@@ -130,7 +136,7 @@ LANE double zolotarev_plain_g(const struct law *law, const struct side *side, do
     a = law->alpha * phi;
     sin_psi = node_sin(smaller(psi, side->rest + phi));
     power = log_G + law->kappa * node_log(sin_psi / node_sin(smaller(a, psi + A)));
-    return node_exp(smaller(power, LOG_MAX)) * (node_sin(smaller(A, a + psi)) / sin_psi);
+    return node_exp_capped(power) * (node_sin(smaller(A, a + psi)) / sin_psi);
 }
 
 #endif

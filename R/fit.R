@@ -51,9 +51,8 @@
 #' @section Large samples:
 #' For samples of 49152 values or more, a part is fitted first, and the search starts from its maximum.  Samples of
 #' 4194304 values or more without weights are not sorted if their distribution is not extreme (`alpha` between 0.8 and
-#' 1.9 by the quantiles, and not one-sided): median, quartiles and the first part come from about 65536 values at equally
-#' spaced positions.
-#' In both cases the estimate is the maximum for all values.
+#' 1.9 by the quantiles, and not one-sided): median, quartiles and the first part come from about 65536 values at
+#' equally spaced positions.  In both cases the estimate is the maximum for all values.
 #'
 #' @section At the boundary:
 #' `alpha = 2` is a common estimate for data with light tails.  The distribution is then
@@ -180,8 +179,8 @@
 #'
 #' @section Which method:
 #' `"mle"` has the smallest errors and reliable standard errors.  `"ecf"` comes close; the others are provided for
-#' comparison, for starting values, and to reproduce results published with them.  If standard errors are missing or unreliable,
-#' `confint(method = "auto")` computes intervals from the profile likelihood ([confint.stablefit()]).
+#' comparison, for starting values, and to reproduce results published with them.  If standard errors are missing or
+#' unreliable, `confint(method = "auto")` computes intervals from the profile likelihood ([confint.stablefit()]).
 #'
 #' @param x the sample: a numeric vector, time series or one-column matrix.  Or many samples: a list of
 #'   numeric vectors (as returned by [split()]), a matrix or data frame with a sample in each column, or a data frame

@@ -69,8 +69,8 @@ integrate_by <- function(f, lower, upper, ..., backend, args)
   suppressWarnings(do.call(gintegrate, c(list(f, lower, upper, ..., backend = backend), args)))
 
 # The results on device and CPU, compared: values agree within rounding, or within the tolerance where it decides.
-# Integrals that have not converged end with different subregions if the errors of these differ by rounding; their values
-# agree within the larger of the stated errors.
+# Integrals that have not converged end with different subregions if the errors of these differ by rounding; their
+# values agree within the larger of the stated errors.
 compared <- function(run, tol) {
   cpu <- run("cpu")
   device <- run(DEVICE)

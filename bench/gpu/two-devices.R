@@ -3,8 +3,8 @@
 #
 #     Rscript bench/gpu/two-devices.R [SCALE] > bench/gpu/two-devices.md          (from the checkout)
 #
-# For two devices, or for four and bench/gpu/four-devices.md; CUDA_VISIBLE_DEVICES=0,1 leaves two of four.  Sizes are divided by SCALE (default 1, or 1000
-# if the devices are CPUs).  A small job of each kind is compared with the CPU first.  Stops if the results of all
+# For two devices, or for four and bench/gpu/four-devices.md; CUDA_VISIBLE_DEVICES=0,1 leaves two of four.  Sizes are
+# divided by SCALE (default 1, or 1000 if the devices are CPUs).  A small job of each kind is compared with the CPU first.  Stops if the results of all
 # devices differ in a single bit from those of one; only the last of many fits, which threads of the host complete, need
 # be equal up to rounding.  Times are medians of REPEATS calls after WARM_UP seconds of calls, the first of which builds
 # programs and node sets.  The host's rates need R's C compiler and the OpenCL headers, for bus.c.

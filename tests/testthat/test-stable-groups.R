@@ -57,7 +57,8 @@ test_that("grouping does not depend on threads, and many shapes are not grouped"
 
 # Shapes whose integrands have one peak, a plateau, a peak on either side of it, and that are near alpha = 1.
 own_shapes <- function(n) {
-  alpha <- c(runif(n, 0.02, 2), 1 + 10^runif(n, -12, -2) * sample(c(-1, 1), n, TRUE), 2 - 10^runif(n, -9, -1), 2, 1, 0.5)
+  near_one <- 1 + 10^runif(n, -12, -2) * sample(c(-1, 1), n, TRUE)
+  alpha <- c(runif(n, 0.02, 2), near_one, 2 - 10^runif(n, -9, -1), 2, 1, 0.5)
   beta <- c(runif(2 * n, -1, 1), 1 - 10^runif(n, -12, 0), 0.3, 0, 1)
   x <- rstable(length(alpha), alpha, beta) * sample(c(1, 10, 1e3), length(alpha), TRUE)
   list(x = x, alpha = alpha, beta = beta)

@@ -1,8 +1,9 @@
 # bench/coverage.R: measures how often 95% confidence intervals by method = "auto" and "wald" contain the true value,
 # for parameters, quantiles, expected shortfalls, probabilities and slopes of regressions.  Writes bench/coverage.md.
-#   Rscript bench/coverage.R [--replicates=400] [--cores=N] [--limit=480] [--out=bench/coverage.md]
+#   Rscript bench/coverage.R [--replicates=400] [--cores=N] [--limit=480] [--results=FILE] [--out=bench/coverage.md]
 # Each replicate has a seed of its own, so that its result does not depend on the number of processes.  Replicates start
-# until `limit` seconds have passed; the page states how many have finished.
+# until `limit` seconds have passed; the page states how many have finished.  FILE (.rds) keeps all replicates, so that
+# several runs can share the work: those that it holds are not computed again, and it is written after each round.
 library(stablecl)
 
 source("bench/samples.R")                                # option(), each_sample()
@@ -10,7 +11,8 @@ replicates <- option("replicates", 400)
 cores <- option("cores", as.numeric(parallel::detectCores()))
 limit <- option("limit", 480)
 page <- option("out", "bench/coverage.md")
-block <- 5                                   # replicates that a process computes before it takes others
+file <- option("results", tempfile(fileext = ".rds"))
+span <- 100                                  # seconds of a round, after which the work is distributed again
 level <- 0.95
 p <- 0.01                                    # probability of the quantile, the shortfall and the point of predictions
 
@@ -62,7 +64,10 @@ slope_intervals <- function(cell) {
 one_replicate <- function(i, r) {
   set.seed(1e5 * i + r)
   cell <- cells[i, ]
-  cbind(cell = i, replicate = r, if (nzchar(cell$x)) slope_intervals(cell) else sample_intervals(cell))
+  before <- proc.time()[["elapsed"]]
+  rows <- tryCatch(if (nzchar(cell$x)) slope_intervals(cell) else sample_intervals(cell), error = function(e)
+    data.frame(what = paste("Error:", conditionMessage(e)), auto = NA, wald = NA, profiled = NA))
+  cbind(cell = i, replicate = r, rows, seconds = proc.time()[["elapsed"]] - before)
 }
 
 # ---- all replicates, those of low number first -------------------------------------------
@@ -73,18 +78,20 @@ invisible(stablefit(rstable(100, 1.5, 0)))                        # loads the ta
 started <- proc.time()[["elapsed"]]
 passed <- function() proc.time()[["elapsed"]] - started
 
-units <- expand.grid(cell = seq_len(nrow(cells)), first = seq(1, replicates, by = block))
-run_unit <- function(u) {
-  rows <- NULL
-  for (r in seq(units$first[u], min(replicates, units$first[u] + block - 1))) {
-    if (passed() > limit) break
-    rows <- rbind(rows, one_replicate(units$cell[u], r))
-  }
-  rows
+all_units <- expand.grid(cell = seq_len(nrow(cells)), replicate = seq_len(replicates))
+key <- function(units) paste(units$cell, units$replicate)
+results <- if (file.exists(file)) readRDS(file)
+
+# Each process computes every cores-th of the units, which are shuffled for each replicate, because their times depend
+# on the cell.
+while (passed() < limit && nrow(units <- all_units[!key(all_units) %in% key(results), ])) {
+  units <- units[order(units$replicate, sample(nrow(units))), ]
+  until <- min(limit, passed() + span)
+  run_unit <- function(u) if (passed() < until) one_replicate(units$cell[u], units$replicate[u])
+  results <- rbind(results, do.call(rbind, each_sample(nrow(units), cores, run_unit, is_shared = TRUE)))
+  saveRDS(results, paste0(file, ".new"))
+  file.rename(paste0(file, ".new"), file)
 }
-# After the limit, thousands of processes that compute nothing would take minutes to start.
-results <- do.call(rbind, each_sample(nrow(units), cores, run_unit, is_shared = TRUE))
-seconds <- passed()
 
 # ---- the page --------------------------------------------------------------------------
 
@@ -113,9 +120,13 @@ places <- list(list(cell_at(1.9, 0, 200), "shortfall"), list(cell_at(1.9, 0, 200
                list(cell_at(1.6, 0, 30, "uniform"), "slope"), list(cell_at(1.5, 0, 50, "Cauchy"), "slope"))
 
 sink(page)
-cat("# Coverage of confidence intervals\n\nWritten by `Rscript bench/coverage.R --replicates=", replicates, " --cores=",
-    cores, " --limit=", limit, "`, ", format(Sys.Date()), ", in ", round(seconds), " s: ", min(table$count), " to ",
-    max(table$count), " samples of each kind.\n\n", sep = "")
+hours <- sum(results$seconds[!duplicated(key(results))]) / 3600
+counts <- unique(range(table$count))
+cat("# Coverage of confidence intervals\n\nWritten by `Rscript bench/coverage.R --replicates=", replicates, "`, ",
+    format(Sys.Date()), ", in ", sprintf("%.2g", hours), " hours of processor time: ", paste(counts, collapse = " to "),
+    " samples of each kind.\n\n", sep = "")
+errors <- grep("^Error: ", results$what, value = TRUE)
+if (length(errors)) cat(length(errors), " samples ended with an error: ", unique(errors), "\n\n")
 cat("Percentage of 95 % intervals that contain the true value. The Monte Carlo standard error of 95 % is ",
     percent(sqrt(0.05 * 0.95 / max(table$count))), " for ", max(table$count), " samples. Intervals that do not exist ",
     "count as failures.\n\n", sep = "")
@@ -144,4 +155,4 @@ for (method in c("auto", "wald")) {
   row_of(method, length(v), inside(v, 0.92, 0.97), sum(v < 0.92), sum(v > 0.97), percent(min(v)))
 }
 sink()
-message(nrow(unique(results[c("cell", "replicate")])), " samples in ", round(seconds), " s: ", page)
+message(sum(!duplicated(key(results))), " of ", nrow(all_units), " samples after ", round(passed()), " s: ", page)

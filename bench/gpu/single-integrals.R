@@ -44,12 +44,13 @@ row <- function(method, n, b, tol) {
   cpu <- run(method, n, b, tol, "cpu")
   device <- run(method, n, b, tol, DEVICE)
   stopifnot(device$backend == "opencl", abs(device$value / cpu$value - 1) < max(1e-12, tol))
+  status <- paste(unique(c(as.character(cpu$status), as.character(device$status))), collapse = " / ")
   one <- on_threads(1, method, n, b, tol)
   all <- on_threads(THREADS, method, n, b, tol)
   gpu <- seconds(method, n, b, tol, DEVICE)
-  sprintf("| %d | %g | %g | %s | %.1e | %.1e | %.0f | %.3g | %.3g | %.1f | %.3g | %.1f | %.1f |", n, b, tol, method,
-          abs(device$value / cpu$value - 1), abs(cpu$value / truth(n, b) - 1), cpu$evaluations, 1e3 * one, 1e3 * all,
-          one / all, 1e3 * gpu, all / gpu, one / gpu)
+  sprintf("| %d | %g | %g | %s | %.1e | %.1e | %s | %.0f | %.3g | %.3g | %.1f | %.3g | %.1f | %.1f |", n, b, tol, method,
+          abs(device$value / cpu$value - 1), abs(cpu$value / truth(n, b) - 1), status, cpu$evaluations,
+          1e3 * one, 1e3 * all, one / all, 1e3 * gpu, all / gpu, one / gpu)
 }
 
 THREADS <- host_cores()
@@ -71,7 +72,8 @@ cat(sep = "\n",
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   "The integral over (0, b) of the sum over k = 1, ..., n of sin(k x)/k^2, a loop of 8 n operations.  Milliseconds of a",
   "call, medians; the device's include all copies.  difference: between the values on the device and the CPU; error:",
-  "the true relative error.  The last three columns are ratios of times.", "",
-  paste("| n | b | rel.tol | method | difference | error | evaluations | one thread | all threads | one / all | device |",
-        "all / device | one / device |"),
-  "|---|---|---|---|---|---|---|---|---|---|---|---|---|", rows)
+  "the true relative error; status: of the results (?gintegrate).  The last three columns are ratios of times.",
+  "",
+  paste("| n | b | rel.tol | method | difference | error | status | evaluations | one thread | all threads | one / all |",
+        "device | all / device | one / device |"),
+  "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|", rows)

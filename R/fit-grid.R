@@ -7,7 +7,8 @@ fit_by_grid <- function(sample, from, fixed, control, se) {
   v <- unname(from[c("alpha", "beta")])
   if (plane$pm == 1L && location_gap(v, without_peak(plane), from) < location_gap(v, plane, from))
     plane <- without_peak(plane)
-  plane_estimate(plane, list(v = v, loglik = plane_loglik(v, plane), steps = NA_real_), control, se, "grid")
+  top <- list(v = v, loglik = plane_loglik(v, plane), steps = NA_real_, gradient = rep(NA_real_, 4L), end = "grid")
+  plane_estimate(plane, top, control, se)
 }
 
 # Returns the distance of the location from that of the matched distribution of the shape v.

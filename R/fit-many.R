@@ -122,7 +122,7 @@ fits_converged <- function(fits) {
   gradient <- abs(matrix(fits$results$gradient, 4L))
   gradient[is.na(gradient)] <- 0
   converged <- do.call(pmax, lapply(1:4, function(j) gradient[j, ])) < 1e-3 & !fits_degenerate(fits)
-  if (!seeks_top(fits$request)) converged[] <- NA
+  if (!has_gradient(fits$request)) converged[] <- NA
   converged[!is_fitted(fits)] <- NA
   converged
 }

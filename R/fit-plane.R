@@ -26,7 +26,7 @@ fit_by_plane <- function(sample, from, fixed, control, se) {
     plane <- without_peak(plane)
     top <- plane_top(plane, from, control$maxit)
   }
-  plane_estimate(plane, top, control, se, "Fisher scoring")
+  plane_estimate(plane, top, control, se)
 }
 
 plane_top <- function(plane, from, maxit) {
@@ -100,33 +100,52 @@ plane_scores <- function(v, plane) {
   list(gradient = drop(crossprod(slopes, found$gradient)), outer = crossprod(slopes, found$outer %*% slopes))
 }
 
-# Fisher scoring within the bounds, until a step is less than 1e-7 standard errors.
-climb_plane <- function(v, plane, maxit) {
-  loglik <- plane_loglik(v, plane)
-  n <- length(plane$sample$z)
-  steps <- 0L
-  while (!all(plane$held) && loglik > -Inf && steps < maxit) {
-    local <- plane_scores(v, plane)
-    if (!all(is.finite(local$outer))) break
-    root <- chol(local$outer + diag(1e-8 * n, 2L))
-    to <- bounded_regression(root, backsolve(root, local$gradient, transpose = TRUE), v, v, plane$held,
-                             plane$lower, plane$upper)$y
-    size <- sqrt(sum((root %*% (to - v))^2))
-    if (size < 1e-7) break
-    for (shrink in 2^-(0:10)) {
-      trial <- v + shrink * (to - v)
-      value <- plane_loglik(trial, plane)
-      if (value >= loglik - 2e-9 * n) break            # the margin covers the error of the tables
-    }
-    if (value < loglik - 2e-9 * n) break
-    v <- trial
-    loglik <- value
-    steps <- steps + 1L
-  }
-  list(v = v, loglik = loglik, steps = steps)
+# Returns where the step of Fisher scoring within the bounds leads, its length in standard errors, and the gradient
+# multiplied by the standard errors, 0 for a parameter at a bound beyond which the likelihood increases.
+plane_step <- function(v, plane) {
+  local <- plane_scores(v, plane)
+  if (!all(is.finite(local$outer))) return(list(to = v, size = Inf, gradient = ifelse(plane$held, NA, Inf)))
+  root <- chol(local$outer + diag(1e-8 * length(plane$sample$z), 2L))
+  step <- bounded_regression(root, backsolve(root, local$gradient, transpose = TRUE), v, v, plane$held,
+                             plane$lower, plane$upper)
+  gradient <- local$gradient * sqrt(diag(chol2inv(root)))
+  gradient[step$held & step$y == v] <- 0
+  gradient[plane$held] <- NA
+  list(to = step$y, size = sqrt(sum((root %*% (step$y - v))^2)), gradient = gradient)
 }
 
-plane_estimate <- function(plane, top, control, se, end) {
+# Returns the log-likelihood and the shape after the longest fraction of a step that does not decrease it, NULL if there
+# is none.
+plane_shortened <- function(v, to, loglik, plane) {
+  margin <- 2e-9 * length(plane$sample$z)                # covers the error of the tables
+  for (shrink in 2^-(0:10)) {
+    trial <- v + shrink * (to - v)
+    value <- plane_loglik(trial, plane)
+    if (value >= loglik - margin) return(list(v = trial, loglik = value))
+  }
+  NULL
+}
+
+# Fisher scoring within the bounds, until a step is less than 1e-7 standard errors.
+climb_plane <- function(v, plane, maxit) {
+  at <- list(v = v, loglik = plane_loglik(v, plane))
+  steps <- 0L
+  step <- list(gradient = c(NA_real_, NA_real_))
+  end <- "closed form"
+  while (!all(plane$held) && at$loglik > -Inf) {
+    step <- plane_step(at$v, plane)
+    end <- if (step$size < 1e-7) "the log-likelihood no longer increases" else if (steps >= maxit)
+      "iteration limit reached"
+    higher <- if (is.null(end)) plane_shortened(at$v, step$to, at$loglik, plane)
+    if (is.null(higher)) break
+    at <- higher
+    steps <- steps + 1L
+  }
+  if (is.null(end)) end <- "no step increases the log-likelihood"
+  c(at, list(steps = steps, gradient = c(step$gradient, NA, NA), end = end))
+}
+
+plane_estimate <- function(plane, top, control, se) {
   if (top$loglik == -Inf)
     stop_with(NULL, "data", "With location and scale from quantiles, no stable distribution ",
               "with the parameters in `fixed` has a support that contains all of `x`.")
@@ -139,8 +158,8 @@ plane_estimate <- function(plane, top, control, se, end) {
   }
   remarks <- if (plane$pm == 1L)
     "The mode of the distribution is set to the half-sample mode, whose error is not part of the standard errors."
-  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, end, remarks)
-  out$steps <- top$steps
+  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, top$end, remarks)
+  out[c("steps", "gradient")] <- top[c("steps", "gradient")]
   out
 }
 

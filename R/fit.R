@@ -415,7 +415,7 @@ free_count <- function(theta, fixed) {
 # In the order of enum estimate_end (src/fit/problem.h), followed by those of methods in R.
 fit_ends <- c("the log-likelihood no longer increases", "no step increases the log-likelihood",
               "iteration limit reached", "closed form", "closed form at alpha = 2", "nothing to estimate",
-              "Fisher scoring", "grid")
+              "grid")
 
 # At a maximum the gradient, in units of standard errors, is zero.
 fit_convergence <- function(result, request) {
@@ -424,8 +424,11 @@ fit_convergence <- function(result, request) {
   list(code = as.integer(endless || result$end %in% 1:2),
        message = if (endless) unbounded_by_ties else fit_ends[result$end + 1L],
        iterations = as.integer(result$steps), evaluations = as.integer(result$evaluations), gradient = gradient,
-       converged = if (seeks_top(request)) !endless && all(abs(gradient) < 1e-3) else NA)
+       converged = if (has_gradient(request)) !endless && all(abs(gradient) < 1e-3) else NA)
 }
+
+# TRUE if the estimate is where a gradient is zero: for "mle2d" that of the likelihood in alpha and beta.
+has_gradient <- function(request) seeks_top(request) || request$method == "mle2d"
 
 # TRUE if the estimate is meant to be a maximum of the likelihood in all parameters.
 seeks_top <- function(request) request$method == "mle" || request$method == "grid" && request$control$grid == 4

@@ -50,3 +50,38 @@ test_that("the location of a narrow peak is the half-sample mode", {
     expect_match(fit$notes, "half-sample mode", all = FALSE)
   }
 })
+
+test_that("the search reports whether it has converged, as that of method mle", {
+  x <- fit_sample_of(500, 1.3, 0.4)
+  fit <- expect_no_warning(stablefit(x, "mle2d"))
+  expect_identical(fit$convergence[c("code", "message", "converged")],
+                   list(code = 0L, message = "the log-likelihood no longer increases", converged = TRUE))
+  expect_length(fit$convergence$gradient, 2)
+  expect_lt(max(abs(fit$convergence$gradient)), 1e-6)
+  expect_match(format(fit), "converged", all = FALSE)
+
+  poor <- list(alpha = 1.9, beta = -0.9)
+  short <- function(data) stablefit(data, "mle2d", start = poor, control = list(maxit = 1))
+  expect_warning(fit <- short(x), "did not converge (iteration limit reached)", fixed = TRUE,
+                 class = "stablecl_warning_convergence")
+  expect_identical(fit$convergence[c("code", "iterations", "converged")],
+                   list(code = 1L, iterations = 1L, converged = FALSE))
+  expect_gt(max(abs(fit$convergence$gradient)), 1e-3)
+  expect_match(summary(fit)$notes, "NOT CONVERGED", all = FALSE)
+  expect_warning(fits <- short(list(x, x)), "for 2 of 2", class = "stablecl_warning_convergence")
+  expect_identical(as.data.frame(fits)$converged, c(FALSE, FALSE))
+  expect_identical(as.data.frame(stablefit(list(x, x), "mle2d"))$converged, c(TRUE, TRUE))
+})
+
+test_that("at a bound and for held parameters the gradient of the other ones decides on convergence", {
+  x <- fit_sample_of(300, 0.8, 1)
+  fit <- expect_no_warning(stablefit(x, "mle2d"))
+  expect_true(fit$convergence$converged)
+  expect_length(stablefit(x, "mle2d", fixed = list(beta = 0.5))$convergence$gradient, 1)
+  held <- stablefit(x, "mle2d", fixed = list(alpha = 0.9, beta = 0.5))
+  expect_identical(held$convergence$message, "closed form")
+  expect_true(held$convergence$converged)
+  set.seed(4)
+  gaussian <- expect_no_warning(stablefit(rnorm(500), "mle2d"))
+  expect_true(gaussian$convergence$converged)
+})

@@ -78,7 +78,7 @@
 #' bound.  For `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A test compares 40000 numbers of
 #' each of 68 distributions with these bounds; mean errors are below a sixth of the first bound.
 #'
-#' Single precision makes devices without double precision usable. On an H100 it takes longer than double precision,
+#' Single precision makes devices without double precision usable. On an H200 it takes longer than double precision,
 #' because the processor computes the positions or applies the scale. A device that was selected by name raises an
 #' error of class `"stablecl_error_unsupported"` for other calls, such as those with several distributions. Under
 #' `"auto"` a device is used for a million points or random numbers or more. The processor always computes in double

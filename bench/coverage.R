@@ -127,9 +127,11 @@ cat("# Coverage of confidence intervals\n\nWritten by `Rscript bench/coverage.R 
     " samples of each kind.\n\n", sep = "")
 errors <- grep("^Error: ", results$what, value = TRUE)
 if (length(errors)) cat(length(errors), " samples ended with an error: ", unique(errors), "\n\n")
+missing <- results$what[is.na(results$auto)]
 cat("Percentage of 95 % intervals that contain the true value. The Monte Carlo standard error of 95 % is ",
     percent(sqrt(0.05 * 0.95 / max(table$count))), " for ", max(table$count), " samples. Intervals that do not exist ",
-    "count as failures.\n\n", sep = "")
+    "count as failures: ", length(missing), " automatic ones, ", sum(missing == "shortfall"), " of them of ",
+    "shortfalls, which exist only if alpha > 1.\n\n", sep = "")
 cat("## Cases in which Wald's intervals fail\n\n| case | samples | Wald | auto |\n|---|---|---|---|\n")
 for (k in seq_along(places)) {
   row <- table[table$cell %in% places[[k]][[1]] & table$what == places[[k]][[2]], ]
@@ -153,6 +155,12 @@ cat(strrep("|---", 6), "|\n", sep = "")
 for (method in c("auto", "wald")) {
   v <- table[[method]]
   row_of(method, length(v), inside(v, 0.92, 0.97), sum(v < 0.92), sum(v > 0.97), percent(min(v)))
+}
+table$n <- cells$n[table$cell]
+cat("\nMeans of the samples of one distribution, by their size:\n\n| n | auto | wald |\n|---|---|---|\n")
+for (n in unique(samples$n)) {
+  rows <- table[table$n == n & table$what != "slope", ]
+  row_of(n, percent(mean(rows$auto)), percent(mean(rows$wald)))
 }
 sink()
 message(sum(!duplicated(key(results))), " of ", nrow(all_units), " samples after ", round(passed()), " s: ", page)

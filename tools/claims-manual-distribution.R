@@ -149,9 +149,9 @@ tested("With `pm = 1`, and `alpha` below 0.9",
        "device-precision: random numbers in single precision are those of double")
 tested("For `alpha` below 0.5 both bounds", "device-precision: random numbers in single precision are those of double")
 tested("A test compares 40000 numbers", "device-precision: random numbers in single precision are those of double")
-shown("On an H100 it takes longer", {
+shown("On an H200 it takes longer", {
   page <- "bench/gpu/precision.md"
-  any(grepl("H100", readLines(page))) && all(vapply(c("density", "probability", "quantile", "random numbers"),
+  any(grepl("H200", readLines(page))) && all(vapply(c("density", "probability", "quantile", "random numbers"),
       function(what)
     as.numeric(cell(page, sprintf("| %s |", what), 5)) < 1, NA))
 })

@@ -62,6 +62,13 @@ FN double tail_sine(const struct tail_angle *t, int k)
     return t->alternates && !(k & 1) ? -sine : sine;
 }
 
+/* Returns Gamma(alpha k)/Gamma(k), or this times a power of z, from its logarithm; for the first term, which alone
+ * counts in the far tail, with the error of Gamma(alpha). */
+FN double tail_gamma(const struct law *law, int k, double size)
+{
+    return k == 1 ? tgamma(law->alpha) : exp(size);
+}
+
 APART void tail_set(struct tail *t, const struct law *law, const struct side *side)
 {
     struct tail_angle angle = tail_angle_of(law, side);
@@ -72,7 +79,7 @@ APART void tail_set(struct tail *t, const struct law *law, const struct side *si
         size = lgamma(law->alpha * k) - log(factorial);
         if (k == 1) first = size;
         else if (size - before > rise) rise = size - before;     /* z must compensate for the growth of c_k */
-        t->c[k - 1] = exp(size) * tail_sine(&angle, k);
+        t->c[k - 1] = tail_gamma(law, k, size) * tail_sine(&angle, k);
     }
     t->rise = rise;
     t->log_least = log(1e-18 / TAIL_TERMS * fabs(tail_sine(&angle, 1)));
@@ -100,12 +107,49 @@ FN void tail_sums(const struct tail *t, double log_z, double *pdf, double *sf)
     *sf = s;
 }
 
-/* TRUE if f(zeta) equals the density at zeta + y to full precision: relative to it, the next term of the series at zeta
- * is y Gamma(2/alpha)/Gamma(1/alpha). */
-FN int next_to_zeta(const struct law *law, double y)
+/* The power series at zeta: with u = y cos(alpha theta0)^(1/alpha) (Zolotarev 1986, section 2.4),
+ *
+ *     f(zeta + y) = f(zeta) sum_{k>=0} q_k u^k,   q_k = Gamma((k+1)/alpha) / (Gamma(1/alpha) k!) s_k / s_0,
+ *     s_k = (-1)^k sin((k+1) L) = sin((k+1) (pi - L)),
+ *
+ * which converges for alpha > 1 and is asymptotic for alpha < 1.  It is used if a term is, without its sine, below
+ * 1e-18 of the first one and all terms before decrease.  Next to zeta, log G is large, and its rounding error would
+ * dominate the sums over nodes. */
+#define NEAR_TERMS 20
+#define NEAR_SECOND 0.05        /* largest second term, without its sine */
+#define NEAR_LOG_U (-2.3)       /* log(2 NEAR_SECOND): above, the second term is larger, as Gamma(2 c) > Gamma(c)/2 */
+
+/* Computes the sums over k of q_k u^k and of q_k u^k/(k+1).  Returns 0 if the series is not accurate enough. */
+FN int near_zeta_sums(const struct law *law, const struct side *side, double log_u, double *pdf, double *mass)
 {
-    double inv = 1.0 / law->alpha;
-    return y < 1e-100 && inv < 1e6 && log(y) + lgamma(2.0 * inv) - lgamma(inv) < -100.0;
+    struct tail_angle angle = { side->L < side->rest ? side->L : side->rest, side->L < side->rest };
+    double inv = 1.0 / law->alpha, first = lgamma(inv), sine = sin(angle.smaller), log_factorial = 0.0, before = 1.0;
+    *pdf = *mass = 1.0;
+    for (int k = 1; k < NEAR_TERMS; k++) {
+        log_factorial += log((double) k);
+        double size = exp(lgamma((k + 1) * inv) - first - log_factorial + k * log_u);
+        if (size <= 1e-18 * sine) return 1;
+        if (size > (k == 1 ? NEAR_SECOND : before)) return 0;
+        double term = size * (tail_sine(&angle, k + 1) / sine);
+        *pdf += term;
+        *mass += term / (k + 1);
+        before = size;
+    }
+    return 0;
+}
+
+/* Computes v next to zeta.  Returns 0 if the series is not accurate enough, or if the tail would cancel. */
+APART int value_next_to_zeta(const struct law *law, const struct position *p, struct stable_value *v)
+{
+    double log_u = p->log_y - law->log_sec / law->alpha, pdf, mass;
+    if (!(log_u < NEAR_LOG_U) || !near_zeta_sums(law, argument_side(law, p), log_u, &pdf, &mass)) return 0;
+    shift_value(law, v);
+    double part = value_scaled(v->pdf, v->pdf_scale) * p->y * mass;     /* the probability between zeta and x */
+    int decreases = p->left != v->upper;
+    if (decreases && part > 0.5 * v->tail) return 0;
+    v->tail += decreases ? -part : part;
+    v->pdf *= pdf;
+    return 1;
 }
 
 /* Closed forms and boundary cases.  Returns 1 if v holds the value. */
@@ -117,7 +161,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
         v->upper = !p->left;
         return 1;
     }
-    if (p->at_zeta || next_to_zeta(law, p->y)) {
+    if (p->at_zeta) {
         shift_value(law, v);
         return 1;
     }
@@ -126,7 +170,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
         if (p->left) v->upper = !v->upper;
         return 1;
     }
-    return 0;
+    return value_next_to_zeta(law, p, v);
 }
 
 /* Returns log z of the power series. */
@@ -146,10 +190,11 @@ FN int light_tail_gone(const struct law *law, const struct position *p)
 
 #define LOG_LEAST -680.0       /* smaller exponents are stored in the scales */
 
-/* Sets v to density pdf exp(log_z)/y and tail probability tail exp(log_z), either of which may underflow. */
-FN void value_far(double pdf, double tail, double log_z, double y, double log_y, struct stable_value *v)
+/* Sets v to density pdf z/y and tail probability tail z, either of which may underflow.  The exponential of log z would
+ * have a relative error of |log z| eps. */
+FN void value_far(double pdf, double tail, double z, double log_z, double y, double log_y, struct stable_value *v)
 {
-    double log_density = log_z - log_y, z = exp(log_z);
+    double log_density = log_z - log_y;
     v->pdf_scale = log_density < LOG_LEAST ? log_density : 0.0;
     v->pdf = log_density < LOG_LEAST ? pdf : pdf * z / y;
     v->tail_scale = log_z < LOG_LEAST ? log_z : 0.0;
@@ -159,7 +204,8 @@ FN void value_far(double pdf, double tail, double log_z, double y, double log_y,
 /* Sets v to the value of the power series, of which pdf and sf are the two sums without their factors. */
 FN void value_of_series(const struct law *law, const struct position *p, double pdf, double sf, struct stable_value *v)
 {
-    value_far(law->alpha / PI * pdf, sf / PI, argument_log_z(law, p), p->y, p->log_y, v);
+    double z = hypot(1.0, law->abs_zeta) * power_positive(p->y, -law->alpha);
+    value_far(law->alpha / PI * pdf, sf / PI, z, argument_log_z(law, p), p->y, p->log_y, v);
     v->upper = !p->left;
 }
 
@@ -186,7 +232,7 @@ APART int value_tail_single(const struct law *law, const struct position *p, str
         size = lgamma(law->alpha * k) - log(factorial) + (k - 1) * log_z;
         if (k == 1) first = size;
         else if (size > before || k > TAIL_TERMS) return 0;
-        double term = exp(size) * tail_sine(&angle, k);
+        double term = tail_gamma(law, k, size) * tail_sine(&angle, k);
         pdf += term;
         sf += term / k;
     }
@@ -194,13 +240,14 @@ APART int value_tail_single(const struct law *law, const struct position *p, str
     return 1;
 }
 
-/* alpha = 1 and |x| >= 1e100, where the tail equals (1 +- beta)/(pi x) to full precision. */
+/* alpha = 1 and x so large that the tail equals (1 +- beta)/(pi x) to full precision: the next term is of size
+ * log(x)/x. */
 FN int value_far_one(const struct law *law, double x, struct stable_value *v)
 {
     double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
-    if (law->alpha != 1.0 || y < 1e100 || weight == 0.0) return 0;
+    if (law->alpha != 1.0 || !(weight * y > 1e22)) return 0;
     double log_y = log(y);
-    value_far(weight / PI, weight / PI, -log_y, y, log_y, v);
+    value_far(weight / PI, weight / PI, 1.0 / y, -log_y, y, log_y, v);
     v->upper = x > 0.0;
     return 1;
 }

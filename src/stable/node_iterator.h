@@ -100,7 +100,8 @@ WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *f
 }
 
 /* Applies a step of Newton's method for T(r) to the nodes that have not converged, except those beyond R_MAX.
- * Returns 1 if there were such nodes. */
+ * Returns 1 if there were such nodes.  Since T is convex, the method approaches all nodes from the same side: the sums
+ * would have an error of the size of the tolerance, which is therefore the rounding error of T. */
 WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
@@ -108,7 +109,8 @@ WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule
     for (int k = 0; k < NODES; k++) {
         double r = m->sample_point.r[k], slope = m->sample_point.slope[k];
         double miss = o->T0 + m->t[k] - (o->c * (r - o->r0) + m->sample_point.w[k]), d = miss / (o->c + slope);
-        uint64 is_far = when(fabs(miss) > 1e-13 + 4e-16 * slope * (1.0 + fabs(r))) & when(fabs(r) <= R_MAX);
+        double noise = 4e-16 * slope * (1.0 + fabs(r)) + EPSILON * (4.5 + fabs(o->T0) + fabs(m->t[k]));
+        uint64 is_far = when(fabs(miss) > noise) & when(fabs(r) <= R_MAX);
         d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
         m->sample_point.r[k] = r + pick(is_far, d, 0.0);
         is_open[k] = pick(is_far, 1.0, 0.0);

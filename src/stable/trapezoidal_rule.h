@@ -77,6 +77,7 @@ LANE double node_map_node(const struct node_map *l, double u, double e, double *
  */
 
 #define STEP_FLAT 0.4           /* in r where w is flat: phi psi has poles at +-i pi */
+#define STEP_FOLLOW 0.2         /* in w at the front, of a single peak: with STEP, errors reach 5e-14 */
 #define QUANTUM   2.0           /* width of a cell of log G (where w has slope 1 in r) */
 #define GENTLE    10.0          /* largest slope at a peak that may lie on a plateau */
 
@@ -94,17 +95,17 @@ FN double rule_T(const struct trapezoidal_rule *o, const struct integrand_peak *
     return o->c * (r - o->r0) + w - o->T0;
 }
 
-/* Returns the step in T: STEP in w at the front, where g exceeds its value at the peak by 3. */
+/* Returns the step in T: STEP_FOLLOW in w at the front, where g exceeds its value at the peak by 3. */
 FN double rule_step(const struct trapezoidal_rule *o, const struct integrand_peak *b)
 {
     double slope = o->slope, step;
-    if (o->c == 2.0) return STEP;
+    if (o->c == 2.0) return STEP_FOLLOW;
     if (slope < 1e3) {
         struct rise_search above;
         peak_rise(b, o->r0, o->T0, 3.0, &above);
         slope = above.slope;
     }
-    step = STEP * (1.0 + o->c / slope);
+    step = STEP_FOLLOW * (1.0 + o->c / slope);
     return step < STEP_FLAT * o->c ? step : STEP_FLAT * o->c;
 }
 

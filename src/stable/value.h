@@ -75,8 +75,9 @@ FN void gaussian_value(double x, struct stable_value *v)
 
 FN void cauchy_value(double x, struct stable_value *v)
 {
-    v->pdf = fabs(x) < 1e100 ? 1.0 / (PI * (1.0 + x * x)) : 1.0 / (PI * fabs(x));
-    v->pdf_scale = fabs(x) < 1e100 ? 0.0 : -log(fabs(x));
+    int far = fabs(x) > 1e147;
+    v->pdf = far ? 1.0 / (PI * fabs(x)) : 1.0 / (PI * (1.0 + x * x));
+    v->pdf_scale = far ? -log(fabs(x)) : 0.0;
     v->tail = atan2(1.0, fabs(x)) / PI;
     v->tail_scale = 0.0;
     v->upper = x > 0.0;
@@ -86,7 +87,7 @@ FN void cauchy_value(double x, struct stable_value *v)
 FN void levy_value(double y, struct stable_value *v)
 {
     double t = sqrt(0.5 / y);
-    int far = y > 1e100;
+    int far = y > 1e195;
     erfc_tail(t, 1.0, t / SQRT_PI / (far ? 1.0 : y), v);
     if (far) v->pdf_scale = -log(y);
     v->upper = 0;
@@ -105,7 +106,7 @@ APART void shift_value(const struct law *law, struct stable_value *v)
     double log_gamma = inv < 100.0 ? 0.0 : lgamma(1.0 + inv);
     int fits = log_gamma < 700.0;
     double gamma = inv < 100.0 ? tgamma(1.0 + inv) : fits ? exp(log_gamma) : 1.0;
-    v->pdf = gamma * sine * (fits ? exp(-law->log_sec * inv) : 1.0) / PI;
+    v->pdf = gamma * sine * (fits ? power_positive(hypot(1.0, law->abs_zeta), -inv) : 1.0) / PI;
     v->pdf_scale = fits || sine == 0.0 ? 0.0 : log_gamma - law->log_sec * inv;
     v->upper = L < rest;
     v->tail = (L < rest ? L : rest) / PI;

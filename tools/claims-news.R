@@ -13,6 +13,11 @@ tested("Large calls with one pair", "interpolant: interpolants agree with exact 
        "interpolant-cache: large calls cache a distribution",
        "interpolant-cache: stable_cache() takes and returns limits")
 tested("Elements with the same `alpha`", "stable-groups: grouped elements have the values of single elements")
+shown("The values themselves", {
+  rows <- strsplit(grep("this version", readLines("bench/value-errors.md"), value = TRUE)[1:3], "|", fixed = TRUE)
+  share <- as.numeric(vapply(rows, `[`, "", 9))
+  says(sentence, "%s %% of the densities and %s %% of the tail probabilities", floor(share[1]), floor(min(share[-1])))
+})
 shown("Where each element has its own", {
   rows <- grep("^[|] density", readLines("bench/elements.md"), value = TRUE)
   times <- as.numeric(vapply(strsplit(rows, "|", fixed = TRUE), `[`, "", 4))

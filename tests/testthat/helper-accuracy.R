@@ -88,6 +88,27 @@ judge_density <- function(table, d = dstable, p = pstable) {
 
 ulp <- function(p) 2^(floor(log2(abs(p))) - 52)
 
+# The largest relative error of a value that changes by `felt` of itself when x moves to the next double.  The promise
+# above, on the contrary, is for logarithms.
+value_bound <- function(felt) 1.5e-14 + 25 * felt
+BOUND_TEXT <- "1.5e-14 plus 25 times the change when x moves to the next double"
+
+# Returns one row per reference row and quantity with a normal value and a known sensitivity: the relative error, the
+# error in units of the last place, and `felt`.
+judge_values <- function(table, d = dstable, p = pstable) {
+  alpha <- as.numeric(table$alpha)
+  beta <- as.numeric(table$beta)
+  x <- as.numeric(table$x)
+  ours <- list(pdf = d(x, alpha, beta), cdf = p(x, alpha, beta), sf = p(x, alpha, beta, lower.tail = FALSE))
+  judged <- lapply(names(ours), function(what) {
+    ref <- parse_decimal(table[[what]])$value
+    off <- abs(ours[[what]] - ref)
+    felt <- as.numeric(table[[paste0("ulp_", what)]])
+    data.frame(what, alpha, beta, x, ref, err = off / ref, ulps = off / ulp(ref), felt)[ref > SMALLEST & felt >= 0, ]
+  })
+  do.call(rbind, judged)
+}
+
 # Returns one row per quantile, with `err` (relative) and `allowed`.  `pdf` is the density at the reference quantile.
 judge_quantile <- function(table, pdf, q = qstable) {
   alpha <- as.numeric(table$alpha)

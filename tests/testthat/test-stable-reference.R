@@ -29,6 +29,31 @@ test_that("density and both tails are as accurate as promised", {
   }
 })
 
+test_that("densities and tail probabilities themselves are accurate, in the far tails and next to zeta as well", {
+  judged <- judge_values(read_reference(test_path("data", "density-tails.csv")))
+  expect_gt(nrow(judged), 2000)
+  expect_lt(max(judged$err / value_bound(judged$felt)), 1)
+  rounded <- judged[judged$felt <= 2 * EPS, ]
+  expect_gt(mean(rounded$ulps <= 4), 0.95)
+  far <- rounded[abs(rounded$x) > 1e30, ]
+  expect_gt(nrow(far), 100)
+  expect_gt(mean(far$ulps <= 4), 0.98)
+})
+
+# f(zeta + y) is constant for such y, so that values at neighbouring y must agree; beta = 0.7 moves zeta away from 0.
+test_that("densities next to zeta are those at zeta, and probabilities add up to that of zeta", {
+  for (alpha in c(0.3, 0.5, 0.7, 0.95, 1.1, 1.5, 1.9)) for (beta in c(0, 0.7)) {
+    y <- c(-1, 1) * 1e-20
+    at <- dstable(0, alpha, beta, pm = 1)
+    expect_lt(max(abs(dstable(y, alpha, beta, pm = 1) / at - 1)), if (alpha < 0.5) 1e-6 else 2e-15)
+    step <- c(-1, 1) * 1e-6 * qgamma(0.5, 1 / alpha)
+    ahead <- pstable(step, alpha, beta, pm = 1)
+    middle <- pstable(0, alpha, beta, pm = 1)
+    expect_lt(abs(diff(ahead) / sum(abs(step)) / at - 1), if (alpha < 1) 0.02 else 1e-4)
+    expect_true(ahead[1] < middle && middle < ahead[2])
+  }
+})
+
 test_that("quantiles are as accurate as promised", {
   table <- read_reference(test_path("data", "quantiles.csv"))
   for (backend in test_backends()) {

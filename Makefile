@@ -33,19 +33,26 @@ test:
 	tools/setup --opencl testthat
 	tools/setup --optional cli commonmark data.table DBI dplyr emmeans fitdistrplus future generics ggplot2 knitr progressr \
 	  rmarkdown RSQLite sandwich shiny spelling survival vdiffr xml2
-	tools/check-layers
-	tools/check-compilers
-	tools/check-opencl
-	tools/check-frames
-	tools/check-cross
-	tools/check-installs
-	tools/check-package
-	tools/install-local
+	MAKEFLAGS=-j2 tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
-	$(LIBRARY) tools/check-library
-	$(LIBRARY) tools/check-claims > build/claims.log || { grep FAILED build/claims.log; exit 1; }
-	Rscript tools/fuzz.R $(TEST_FUZZ)
+	$(MAKE) --no-print-directory -j2 --output-sync=target $(STEPS:%=step-%)
 	Rscript tools/run-tests.R
+
+# The steps of make test between installation and test suite run two at a time, the long ones first; the output of each
+# is printed when it ends.  They get no options of make, so that calls of make by R have none of these.
+STEPS = package installs claims compilers library fuzz cross frames opencl layers
+
+step-package step-installs step-compilers step-cross step-frames step-opencl step-layers:
+	MAKEFLAGS= tools/check-$(@:step-%=%)
+
+step-library:
+	MAKEFLAGS= $(LIBRARY) tools/check-library
+
+step-claims:
+	@MAKEFLAGS= $(LIBRARY) tools/check-claims --without-code > build/claims.log || { grep FAILED build/claims.log; exit 1; }
+
+step-fuzz:
+	MAKEFLAGS= Rscript tools/fuzz.R $(TEST_FUZZ)
 
 fuzz: installed
 	$(LIBRARY) Rscript tools/fuzz.R $(N) $(SEED)
@@ -76,4 +83,4 @@ clean:
 	./cleanup
 	rm -rf build
 
-.PHONY: demo test fuzz accuracy tables memory lib site installed clean
+.PHONY: demo test fuzz accuracy tables memory lib site installed clean $(STEPS:%=step-%)

@@ -59,7 +59,8 @@ shown("`make demo` fits stable distributions to the four indices", {
   any(grepl("EuStockMarkets", readLines("inst/scripts/demo.R")))
 })
 shown("`make test` builds, checks and runs the whole test suite", {
-  all(vapply(c("STEPS = package ", "tools/check-", "tools/run-tests.R"), function(s) any(grepl(s, readLines("Makefile"), fixed = TRUE)), NA))
+  all(vapply(c("STEPS = package ", "tools/check-", "tools/run-tests.R"),
+             function(s) any(grepl(s, readLines("Makefile"), fixed = TRUE)), NA))
 })
 shown("As root on Debian or Ubuntu they first list", any(grepl("SETUP", readLines("tools/setup"))))
 

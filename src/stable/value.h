@@ -75,7 +75,7 @@ FN void gaussian_value(double x, struct stable_value *v)
 
 FN void cauchy_value(double x, struct stable_value *v)
 {
-    int far = fabs(x) > 1e147;
+    int far = fabs(x) > 1e147;                 /* where the density is below 1e-294 */
     v->pdf = far ? 1.0 / (PI * fabs(x)) : 1.0 / (PI * (1.0 + x * x));
     v->pdf_scale = far ? -log(fabs(x)) : 0.0;
     v->tail = atan2(1.0, fabs(x)) / PI;
@@ -87,7 +87,7 @@ FN void cauchy_value(double x, struct stable_value *v)
 FN void levy_value(double y, struct stable_value *v)
 {
     double t = sqrt(0.5 / y);
-    int far = y > 1e195;
+    int far = y > 1e195;                       /* where the density is below 1e-292 */
     erfc_tail(t, 1.0, t / SQRT_PI / (far ? 1.0 : y), v);
     if (far) v->pdf_scale = -log(y);
     v->upper = 0;

@@ -8,8 +8,8 @@
 #' For \eqn{0.3\le\alpha\le2}{0.3 <= alpha <= 2} the log density is stored as piecewise polynomials in `alpha`,
 #' `beta` and a transformed `x`, fitted to exact densities.  For given parameters they are contracted to polynomials in
 #' `x`; the scores are derivatives of the same polynomials.  Values outside these tables - shapes with `alpha < 0.3`,
-#' `pm = 2`, `x` in the tails beyond a probability of 1e-6, and steep parts of a light tail, which together have a
-#' probability below 0.001 - are computed as by [dstable()] and [stable_score()], which takes longer.
+#' `pm = 2`, `x` in the tails beyond a probability of 1e-6 to 1e-7, and steep parts of a light tail, which together have
+#' a probability below 0.001 - are computed as by [dstable()] and [stable_score()], which takes longer.
 #'
 #' @section Accuracy:
 #' The log density is within 1e-9 of that of [dstable()]: for 25000 random distributions, 5000 of them close to

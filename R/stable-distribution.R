@@ -56,7 +56,7 @@
 #' takes over calls that are large enough for it to be faster; their size is measured in the session.  A device runs
 #' the same code with the same error bounds as the processor; its own elementary functions may change the last digits,
 #' also of random numbers.  With `pm = 2` and more than one shape
-#' it computes the mode of each element, too, which takes as long as about 50 densities.
+#' it computes the mode of each element, too: densities then take 30 to 200 times as long (on an H200).
 #'
 #' @section Precision:
 #' With `precision = "single"`, which is never chosen silently, an OpenCL device evaluates the interpolant of one
@@ -235,7 +235,7 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0, precision = c(
 #'   Column `error` estimates
 #'   \eqn{|\log v - \log v^*| / \max(1, |\log v|)}{|log v - log v*| / max(1, |log v|)},
 #'   the larger of the errors of the density and of the smaller tail, where \eqn{v^*}{v*} is the
-#'   true value.  No true error of more than ten times the estimate is known; the
+#'   true value.  No true error of more than twice the estimate is known; the
 #'   tests check this at every reference value.
 #' @section Errors:
 #' \describe{

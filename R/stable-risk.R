@@ -45,7 +45,7 @@
 #' @section Method:
 #' With \eqn{F}{F} the distribution function, \eqn{E[X | X \le q] = q - p^{-1}\int_{-\infty}^q F(t)\,dt}{E[X | X <= q]
 #' = q - 1/p integral from -Inf to q of F(t)}, by Gauss-Legendre rules over panels and the integrated power series of
-#' the far tail.  Stoyanov et al. (2006) give an integral over an angle, whose integrand changes sign.
+#' the far tail.  Stoyanov et al. (2006) give an integral over an angle.
 #'
 #' @section Accuracy:
 #' The error is below 1e-10 times the larger of the absolute value and `gamma`, for all `alpha`, if

@@ -31,28 +31,29 @@
 #' \eqn{l_\alpha}{l_alpha} and \eqn{l_\beta}{l_beta} are derivatives of the polynomial
 #' through exact densities at ten Chebyshev nodes of an interval about the parameter, or of an interval
 #' that ends at the border; for `alpha < 1` also at a fixed distance from
-#' \eqn{\zeta}{zeta}, near which the density is rough.  Intervals are shortened until the
-#' estimated error is small.  \eqn{l_z} is the derivative of Zolotarev's integral.
+#' \eqn{\zeta}{zeta}, near which the density is rough.  Longer and shorter intervals follow until
+#' the estimated error is small.  \eqn{l_z} is the derivative of Zolotarev's integral or, where rounding errors
+#' dominate it, of the series at \eqn{\zeta}{zeta} or of a polynomial through densities.
 #'
 #' @section Accuracy:
 #' Every score is computed with an estimate of its error and returned only if that is below
 #' 1e-9 times \eqn{\max(1, |s|)}{max(1, |s|)}, where \eqn{s} is the score times `gamma` for
-#' `gamma`, `delta` and `x`.  Errors against reference values are below 1e-11.  A score is
+#' `gamma`, `delta` and `x`.  Errors against reference values are below 1e-11 on the same
+#' scale.  A score is
 #' `NaN`, with a warning,
 #' * where the log density is not defined: outside the support (`alpha < 1` and `abs(beta) == 1`),
 #'   for infinite `x`, `gamma = 0`, infinite `gamma` or `delta`;
 #' * in column `alpha` for `pm = 1` and `alpha = 1` unless `beta = 0`, as the S1 distributions jump there;
-#' * where the error may be larger than that: within a small part of the width of the peak at
-#'   \eqn{\zeta}{zeta} for `alpha` below about 0.2; in column `alpha` for `alpha` close to 1 and
-#'   `abs(beta) == 1` where the log density is below about -1e80; in column `beta` near
-#'   `abs(beta) == 1` for `abs(x)` beyond 1e200;
+#' * where the error may be larger than that: in columns `delta` and `x` for `alpha` below 0.3 at some points of the
+#'   standard distribution closer than 1e-5 to \eqn{\zeta}{zeta}; in column `alpha` for `abs(beta) == 1` where the log
+#'   density is below -1e250; in column `beta` near `abs(beta) == 1` for `abs(x)` beyond 1e180;
 #' * where `(x - delta)/gamma` is beyond 2e301.
 #'
 #' @section Speed:
 #' Scores at points of one distribution take 20 to 50 times as long as densities, as they need the densities
 #' of 20 other shapes.  The processor uses the number of threads set by [stable_threads()].  A device
-#' computes scores if [stable_backend()] selects it by name; there, too, each takes as long as 20 to 40 densities of
-#' different shapes, and in S2, with a shape for each element, as thousands, because of the derivatives of the mode.
+#' computes scores if [stable_backend()] selects it by name.  On an H200 a score with a shape of its own takes 60 to 400
+#' times as long as a density, and in S2 thousands of times, because of the derivatives of the mode.
 #'
 #' @return A numeric matrix with one row per element and the columns `alpha`, `beta`, `gamma`,
 #'   `delta` and `x`.  Arguments are recycled as in [dstable()]; the rows have the names that

@@ -113,6 +113,12 @@ test_that("location, scale, parametrisation, recycling and special values are th
     expect_single(qstable(c(0, 0.1, 0.7, 1), 1.3, 0.6, scale, 2, pm, precision = "single"), q, scale + abs(q) + 2)
   }
   expect_identical(names(dstable(c(a = 1), 1.5, 0, precision = "single")), "a")
+  # values outside the interpolant and in light tails are those of the CPU
+  for (law in list(c(1.5, 1), c(1.9, 1), c(2 - 1e-6, 0))) {
+    x <- c(qstable(10^-c(12, 30, 100), law[1], law[2]), -1e305, 1e305)
+    right <- on_backend("cpu", dstable(x, law[1], law[2], log = TRUE))
+    expect_identical(on_backend("opencl", dstable(x, law[1], law[2], log = TRUE, precision = "single")), right)
+  }
 })
 
 test_that("several chunks are computed, and a device without double precision computes them", {

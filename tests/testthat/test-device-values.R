@@ -72,6 +72,14 @@ test_that("under \"auto\" the CPU takes over with one warning when a device comp
   }
 })
 
+# Under "auto", with any device and from 10 elements on, the CPU computes the value of `code`.
+expect_cpu_under_auto <- function(code) {
+  on.exit(auto_as_usual())
+  stable_backend("auto")
+  auto_takes_any_device(10)
+  expect_identical(opencl_calls_of(suppressWarnings(code)), 0)
+}
+
 # Distributions and arguments with few correct digits left in the arguments, or with special values.
 test_that("ill-conditioned arguments and special values do not count as device failures", {
   skip_without_device()
@@ -114,6 +122,7 @@ test_that("modes on a device agree with the CPU, for every parametrisation", {
     expect_gt(calls, 10)
     expect_lt(max(abs(there - here) / (gamma + abs(here))), 1e-11)
   }
+  expect_cpu_under_auto(mode())
   expect_warning(there <- {
     local_stable_backend("opencl")
     stable_mode(c(3, NA, 1.5, 1.5), 0.5, c(1, 1, 0, Inf), 4)
@@ -160,6 +169,7 @@ test_that("scores on a device agree with the CPU, for every parametrisation and 
   some <- c(3, 17, 40)
   compare(function() stable_score(x[some], s$alpha[some], s$beta[some], 2, 1, pm = 2))
   compare(function() stable_score(seq(-5, 5, length.out = 40), 1.5, 0.5, 2, 1, pm = 2))
+  expect_cpu_under_auto(stable_score(x, s$alpha, s$beta))
   expect_warning({
     local_stable_backend("opencl")
     bad <- stable_score(c(a = 1, b = NA, c = 1, d = Inf), c(3, 1, 1, 1), 0.5)

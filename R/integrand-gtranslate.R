@@ -65,7 +65,7 @@
 #' Densities and distribution functions differ from R's by no more than a few 1e-14 relative plus the effect of rounding
 #' the arguments, over all parameters from 1e-10 to 1e6 and in both tails (for a logarithm this is the relative
 #' difference of the logarithm); a count that is not whole has density 0, without R's warning.  The error of Bessel
-#' functions is at most 4e-15 times their amplitude.
+#' functions is less than 1e-14 times their amplitude (of [besselY()] near 0, times the value).
 #'
 #' @param f a function.
 #' @param dim number of variables.  By default the number of arguments without a default that are not among

@@ -23,9 +23,10 @@
 #'
 #' @section Automatic choice in one dimension:
 #' `"auto"` uses `"gk"`.  Integrals that do not converge are computed by `"tanhsinh"` with at most 4000 evaluations,
-#' unless `f` is `NaN` throughout an interval.  If the range is infinite and the translation of `f` contains, without
-#' branches or loops, only sines or only cosines of one multiple of `x`, `"gk"` first receives 1000 evaluations, then
-#' `"fourier"` 5000.  With `breaks`, `"gk"` alone is used.
+#' unless `f` is `NaN` throughout an interval.  If the range is infinite, `"gk"` first receives 1000
+#' evaluations, then `"fourier"` 5000, provided that the translation of `f` contains either sines or cosines of one
+#' multiple of `x`, no other sine or cosine of a multiple of `x`, and neither loops nor branches with many operations.
+#' With `breaks`, `"gk"` alone is used.
 #'
 #' @section Automatic choice in several dimensions:
 #' `"auto"` uses several methods in turn, each for the integrals that those before it have not finished.  Each method
@@ -85,7 +86,7 @@
 #'     bisected along the axis with the largest fourth difference.  The error of two halves is no less than the
 #'     difference between their sum and the value of the whole, which guards against rules of degrees 7 and 5 that agree
 #'     by chance.  Two additional points on each axis detect jumps and kinks near the faces.  A range on which all
-#'     values are 0 is examined once more, at about 5000 points.
+#'     values are 0 is examined once more, at 4000 to 8000 points.
 #'
 #' Accuracy: of 2000 integrals over the square with a jump at a random x and a tolerance of 1e-6, the error of one is
 #' underestimated.}
@@ -155,14 +156,14 @@
 #' - t))} if \eqn{|f|} falls faster than exponentially in all directions examined.  The origin \eqn{o} is the finite
 #' limit of a half-line, which is scaled.  For axes that are whole lines, \eqn{o} and the triangular matrix \eqn{A} are
 #' the location and the Cholesky factor of the covariance matrix of \eqn{|f|}, regarded as a density (Genz and Kass 1997
-#' take the mode and the Hessian).  A normal density therefore needs no substitution by hand, whatever its mean and
-#' covariance matrix.
+#' take the mode and the Hessian).  In up to 8 dimensions a normal density therefore needs no substitution by hand,
+#' whatever its covariance matrix, if its mean lies within ten standard deviations of the origin along each axis.
 #'
-#' Location and scale follow from medians, quartiles and correlations at some ten thousand points, which count as
-#' evaluations.  They are the same for all integrals of a call, of which up to four are examined; in more than 12
-#' dimensions they follow from mode and Hessian of the first integral, and from medians of distances.  A peak that is
-#' narrow compared with its distance from the origin or from other peaks may be missed, as with any rule; if all values
-#' are 0 the status is `"stuck"`.
+#' Location and scale follow from medians, quartiles and correlations in 3 to 12 steps with 1024 points for each axis
+#' (65536 more where all values are 0), which count as evaluations.  They are the same for all integrals of a call, of
+#' which up to four are examined; in more than 12 dimensions they follow from mode and Hessian of the first integral,
+#' and from medians of distances.  A peak that is narrow compared with its distance from the origin or from other peaks
+#' may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
 #'
 #' @section Random numbers:
 #' `"vegas"` and `"lattice"` use a counter-based generator (Philox 4x32-10): with the same `seed` the result is the same

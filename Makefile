@@ -1,8 +1,7 @@
 # make demo      fit stable distributions to real data and draw one picture
-# make test      check layers, warnings of every installed compiler, kernels as OpenCL C, cross builds,
-#                installations with every clang and with unusual settings, stack frames, R CMD check, the library
-#                without R, the claims of README.md, DESCRIPTION, NEWS.md, vignettes and manual, random calls, and run the test
-#                suite
+# make test      check layers, warnings of compilers and stack frames, kernels as OpenCL C, cross builds, installations with
+#                every clang and with unusual settings, R CMD check, the library without R, the claims of README.md,
+#                DESCRIPTION, NEWS.md, vignettes and manual, random calls, and run the test suite
 # make accuracy  largest error in each region, compared with the reference tables in data-raw/tables, or with others:
 #                make accuracy REFERENCE=FOLDER
 # make fuzz      check random calls against relations that must hold (tools/fuzz.R); N=1e6 makes a million calls,
@@ -40,9 +39,9 @@ test:
 
 # The steps of make test between installation and test suite run two at a time, the long ones first; the output of each
 # is printed when it ends.  They get no options of make, so that calls of make by R have none of these.
-STEPS = package installs claims compilers library fuzz cross frames opencl layers
+STEPS = package installs claims compilers library fuzz cross opencl layers
 
-step-package step-installs step-compilers step-cross step-frames step-opencl step-layers:
+step-package step-installs step-compilers step-cross step-opencl step-layers:
 	MAKEFLAGS= tools/check-$(@:step-%=%)
 
 step-library:

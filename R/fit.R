@@ -44,8 +44,8 @@
 #' from the starts with `alpha` at least `control$alpha.min`.  Values that occur
 #' many times, as in rounded data, make such spurious maxima worse.
 #' If the peak of the density is much narrower than the gaps between the
-#' observations (`alpha` below about 0.2), `delta` is placed next to the densest
-#' observation and has no standard error.  If the likelihood has many maxima of nearly the same height (few values,
+#' observations (`alpha` below about 0.2), the peak is placed next to the densest
+#' observation, and `delta` has no standard error.  If the likelihood has many maxima of nearly the same height (few values,
 #' `alpha` below 0.5), another one may be higher than the one found.
 #'
 #' @section Large samples:
@@ -107,7 +107,7 @@
 #' This applies to `"mle"`, `"quantile"`, `"grid"`, `"ecf"` and `"logmoment"`; the last two are computed by the
 #' processor. `"mle2d"` is written in R and processes one data set after the other, with the same guarantees; the
 #' quantile estimates are computed beforehand by all threads.  So are the grids of `control = list(grid = 2)`, whose
-#' standard errors R computes.  Additional processes make these two faster.
+#' standard errors R computes.
 #'
 #' If workers of package future or mirai are set up, they fit the data sets, with the same results, see
 #' [stablecl-workers].  From Spark, call `stablefit()` in the function that
@@ -144,7 +144,7 @@
 #' with Euler's constant \eqn{C}, the variance of \eqn{\log|x_i-\delta|}{log|x[i] - delta|} gives
 #' `alpha`, the mean gives `gamma` (Ma and Nikias 1995), and \eqn{\delta}{delta} is the median, for each
 #' observation that of the other observations.  Standard errors are asymptotic, from the first four cumulants of
-#' \eqn{\log|X|}{log|X|}, and too small for samples below a few hundred.  Fractional lower-order
+#' \eqn{\log|X|}{log|X|}, and too small for `alpha` above 1 in samples of fewer than about a thousand observations.  Fractional lower-order
 #' moments follow the same idea with an additional constant to choose, and tend to this method as the
 #' order tends to 0.  Extensions to skewed distributions (Kuruoglu 2001) use differences of pairs
 #' of observations, which costs half of them; `"ecf"` is the better choice there.  The method is fast, and the
@@ -467,7 +467,7 @@ fit_notes <- function(result, fixed) {
 
 # In the order of the bits of src/fit/problem.h.
 fit_bit_notes <- c(
-  paste("The peak of the density is narrower than the gaps between observations: delta",
-        "is placed next to the densest of them and has no standard error."),
+  paste("The peak of the density is narrower than the gaps between observations: it is placed",
+        "next to the densest of them, and delta has no standard error."),
   "The observed information is not positive definite: no standard errors are available.",
   "For alpha < 0.5, delta is computed from the half-sample mode and has no standard error.")

@@ -11,7 +11,8 @@ takes("Or a sample kept by `stable_data()`", near(coef(stablefit(stable_data(sam
 takes("With `width`, one series.", nrow(coef(stablefit(sample[1:30], "quantile", width = 20, by = 10))) == 2,
       not = stablefit(list(sample, sample), width = 20))
 tested("Censored and binned data are objects of class", "fit-censored: objects of class Surv of all types are read",
-       "fit-censored: truncated and binned normal and Cauchy fits maximise", "fit-censored: intervals without width")
+       "fit-censored: truncated and binned normal and Cauchy fits maximise",
+       "fit-censored: intervals without width, bounds without effect and fine bins give the fit of the sample")
 takes("With a formula, `stablefit()` is `stable_lm()`", near(coef(stablefit(dist ~ speed, cars)), coef(line)),
       nobs(stablefit(dist ~ speed, cars, subset = speed > 10)) == 41)
 takes("method: `\"mle\"`, `\"quantile\"`, `\"ecf\"`, `\"logmoment\"`",
@@ -23,9 +24,10 @@ takes("start: named list or vector: start values", near(coef(stablefit(sample, s
       not = stablefit(sample, start = list(alpha = 3)))
 takes("Or the name of a method whose estimate", near(coef(stablefit(sample, start = "ecf")), coef(fit), 1e-5),
       not = stablefit(sample, start = "moments"))
-tested("The methods `\"quantile\"` and `\"logmoment\"` need no start",
-       "fit-estimators: an estimate by any method can be",
-       "fit-estimators: each method recovers the true parameters")
+shown("The methods `\"quantile\"` and `\"logmoment\"` need no start", {
+  all(vapply(c("quantile", "logmoment"), function(method)
+    identical(coef(stablefit(sample, method, start = list(alpha = 1.1))), coef(stablefit(sample, method))), NA))
+})
 takes("fixed: named list or vector: parameters to hold", coef(stablefit(sample,
     fixed = c(alpha = 1.5)))[["alpha"]] == 1.5,
       coef(stablefit(sample, fixed = list(beta = 0, delta = 1)))[["delta"]] == 1,
@@ -120,9 +122,22 @@ shown("With a share `p` of equal values the likelihood", {
 tested("An estimate in this region is not a maximum", "fit-ties: the estimate is a maximum if one exists",
        "fit-ties: fits do not converge where equal values make",
          "fit-ties: mle2d and grid search where the likelihood is")
-tested("If one value makes up 5% of the sample", "fit-ties: many equal values cause a warning and a note")
-tested("A note in the printed fit states the shares",
-       "fit-ties: many equal values cause a warning and a note that states")
+shown("If one value makes up 5% of the sample", {
+  warned <- function(...) suppressWarnings(classes = "stablecl_warning_convergence", tryCatch({
+    stablefit(...)
+    FALSE
+  }, stablecl_warning_ties = function(w) TRUE))
+  with_equal <- function(count) c(rep(0.1, count), sample[seq_len(300 - count)])
+  unbounded <- c(0, 0, 0, seeded(1, rnorm(97)))                       # 3%, in the region for alpha below 3/97
+  warned(with_equal(15)) && !warned(with_equal(14)) && warned(unbounded, fixed = list(alpha = 0.02)) &&
+    !warned(unbounded, fixed = list(alpha = 0.5))
+})
+shown("A note in the printed fit states the shares", {
+  in_pairs <- function(count) replace(sample[1:100], seq_len(count), rep(sample[101:150], each = 2)[seq_len(count)])
+  prints(stablefit(in_pairs(50)), "2% of the observations are equal") && prints(stablefit(in_pairs(50)), "50% occur") &&
+    !any(grepl("occur", stablefit(in_pairs(48))$notes)) &&
+    prints(suppressWarnings(stablefit(c(rep(0, 15), sample[1:285]))), "5% of the observations are equal (0)")
+})
 shown("For rounded data `stable_lm()` with `rounding`", {
   x <- round(sample)
   bounded <- stable_lm(x ~ 1, rounding = 1)
@@ -144,10 +159,21 @@ shown("Values that occur many times, as in rounded", {
     sum(dstable(x, 0.05, 0, g, d, log = TRUE)), 0)), 0))
   top(round(sample[1:50])) > top(sample[1:50]) + 50
 })
-tested("If the peak of the density is much narrower",
-       "fit-starts: the spike of a small alpha is found although delta cannot")
-tested("If the likelihood has many maxima of nearly",
-       "fit-hard: no optimisation from a random start finds a higher likelihood")
+shown("If the peak of the density is much narrower", {
+  fits <- lapply(c(0.05, 0.15, 0.3), function(alpha) stablefit(seeded(2, rstable(300, alpha, 0))))
+  unknown <- vapply(fits, function(fit) is.na(vcov(fit)[["delta", "delta"]]), NA)
+  beside <- vapply(fits[1:2], function(fit) {
+    x <- sort(fit$data)
+    peak <- coef(stablefit(x, pm = 1))[["delta"]]
+    min(abs(x - peak)) < min(diff(x)) && min(diff(x[findInterval(peak, x) + -1:2])) == min(diff(x))
+  }, NA)
+  identical(unknown, c(TRUE, TRUE, FALSE)) && all(beside)
+})
+shown("If the likelihood has many maxima of nearly", {
+  x <- seeded(39, rstable(20, 0.2, 0))
+  other <- stablefit(x, start = list(alpha = 1.2, beta = 0.5), se = FALSE)
+  other$loglik - stablefit(x, se = FALSE)$loglik > 1
+})
 coded("For samples of 49152 values or more, a part", "src/fit/likelihood.c: #define PART            8192",
       "src/fit/likelihood.c: #define PARTS           6")
 coded("Samples of 4194304 values or more without", "src/fit/fit.c: #define HUGE_SAMPLE    4194304",
@@ -185,14 +211,25 @@ shown("For maximum likelihood they come from the observed", {
 })
 tested("For `alpha` so close to 2 that the interval",
        "fit-auto: automatic intervals of quantiles contain the true value")
-tested("Similar to McCulloch (1986)", "fit-recovery: quantile estimates reproduce the quantiles that they match")
+shown("Similar to McCulloch (1986)", {
+  pair <- function(q) {
+    spread <- log((q[5] - q[1]) / (q[4] - q[2]))
+    c(spread, log((q[5] - q[3]) / (q[3] - q[1])) / spread)
+  }
+  p <- c(0.05, 0.25, 0.5, 0.75, 0.95)
+  near(pair(predict(quick, p)), pair(quantile(sample, p, type = 5)), 1e-3)
+})
 shown("On the logarithmic scale both remain", {
   nu <- function(alpha) log(diff(qstable(c(0.05, 0.95), alpha, 0)) / diff(qstable(c(0.25, 0.75), alpha, 0)))
   all(diff(vapply(c(2, 1.5, 1, 0.5, 0.1, 0.05, 0.01), nu, 0)) > 0.05) && is.finite(nu(0.01))
 })
-tested("`gamma` follows from the interquartile range",
-       "fit-recovery: quantile estimates reproduce the quantiles that they",
-       "fit-plane: the location of a narrow peak is the half-sample mode")
+shown("`gamma` follows from the interquartile range", {
+  p <- c(0.25, 0.5, 0.75)
+  gap <- predict(quick, p) - quantile(sample, p, type = 5)
+  x <- seeded(5, rstable(400, 0.4, 0.3))
+  peak <- coef(stablefit(x, "quantile", pm = 1))[["delta"]]
+  near(gap[[3]], gap[[1]], 1e-3) && near(gap[[2]], 0, 1e-3) && near(peak, half_sample_mode(x))
+})
 tested("The reported log-likelihood is the compensated", "fit-loglik: a log-likelihood is the sum of the log densities",
        "fit-loglik: small terms are not lost among large ones",
          "fit-recovery: logLik() is the log-likelihood of the data")
@@ -210,11 +247,15 @@ shown("An optimiser of R that starts from the estimate", {
 tested("If `stable_backend()` selects an OpenCL device by name, it computes the sums",
        "device-fits: a device selected by name computes all sums of single fits, and all log-likelihoods of grids")
 tested("The processor computes scores for `alpha` below 0.3", "device-fits: the CPU adds elements outside the range",
-       "device-fits: device and CPU fits agree for all distributions, sample sizes and arguments")
+       "device-fits: device and CPU fits agree for all distributions, sample sizes and arguments",
+       code = c("src/interpolant/tensor_approximation.h: #define TABLES_BEGIN 0.3",
+                "src/fit/evaluate.c: return replay_request(e->replay_log, &l, REQUEST_HOST, st);",
+                "src/fit/lockstep.c: if (a->replay_log.what == REQUEST_HOST) a->state = ON_CPU;"))
 tested("The sums of `\"ecf\"` and `\"logmoment\"` have no kernel",
        "device-inventory: every estimator computes its sums on the device, or fails with a class",
        "device-inventory: starting values may be computed by the CPU")
-coded("Under `\"auto\"` a device computes the sums of samples of 131072", "src/fit/evaluate.h: #define SHARED 131072")
+coded("Under `\"auto\"` a device computes the sums of samples of 131072", "src/fit/evaluate.h: #define SHARED 131072",
+      "src/run/run.c: #define WORTH_SECONDS 0.05", "src/run/run.c: if (seconds < WORTH_SECONDS || is_slower) return 0;")
 tested("`stable_data()` keeps a sample there.", "fit-large: a stable_data() object has the same fit on a device")
 tested("Estimates differ from those of the processor by", "fit-loglik: fits on a device and the CPU agree",
        "device-fits: device and CPU fits agree for all distributions")
@@ -223,7 +264,10 @@ tested("Data sets are fitted in parallel on the number",
        "fit-many: fits do not depend on the number of threads",
          "fit-many: samples large enough to be shared by all threads",
        code = "src/fit/evaluate.h: #define SHARED 131072")
-coded("On a device (`stable_backend()`) thousands of data", "src/fit/lockstep.c: #define MOST_VALUES 32768")
+tested("On a device (`stable_backend()`) thousands of data",
+       "device-fits: device and CPU fits agree for all distributions, sample sizes and arguments",
+       code = c("src/fit/lockstep.c: #define MOST_VALUES 32768",
+                "bench/gpu/fits.md: 10000 samples of 1000 in a list"))
 tested("A data set that cannot be fitted does not affect", "fit-many: bad data sets do not affect the others",
        "fit-many-methods: bad data sets do not affect the others, by any method")
 tested("An interrupt ends the computation with a warning",
@@ -233,10 +277,11 @@ tested("This applies to `\"mle\"`, `\"quantile\"`",
        "fit-many-methods: each fit of a batch is identical to the single fit, by each method")
 tested("`\"mle2d\"` is written in R",
        "fit-many-methods: each fit of a batch is identical to the single fit, by each method",
-       "fit-many-methods: after an interrupt the finished fits are returned")
-coded("So are the grids of `control = list(grid = 2)`", "R/fit-grid.R: plane_estimate")
-tested("Additional processes make these two faster.",
-       "workers: results do not depend on the number of workers of package")
+       "workers: an interrupt keeps the chunks that are finished, and the workers stay usable",
+       code = "R/fit-estimate.R: utils::modifyList(request, list(method = \"quantile\", start = NULL, se = FALSE))")
+coded("So are the grids of `control = list(grid = 2)`",
+      "R/fit-estimate.R: request$method == \"grid\" && request$control$grid == 2", "R/fit-grid.R: plane_estimate")
+
 tested("If workers of package future or mirai are set up, they fit",
        "workers: results do not depend on the number of workers",
        "workers: daemons that connect over TCP give the results of one process")
@@ -250,7 +295,11 @@ shown("`stablefit(x, width = 250)` fits the values", {
   all(at()$start == 1:13, at()$end == 250:262, at(by = 5)$start == c(1, 6, 11), at(by = 5, expanding = TRUE)$start == 1,
       at(by = 5, expanding = TRUE)$end == c(250, 255, 260))
 })
-coded("The values of the windows are not copied.", "R/fit-windows.R: series_windows")
+shown("The values of the windows are not copied.", {
+  x <- rep(sample, 10)
+  size <- function(width) as.numeric(object.size(unclass(stablefit(x, "quantile", width = width, by = 50))$data))
+  size(500) < 2 * object.size(x) && size(500) < size(250) + 1000
+})
 tested("Missing values are left out, so that windows", "fit-windows: a window that cannot be fitted states the reason",
        "fit-windows: arguments of windows are checked")
 tested("A window that cannot be fitted, because", "fit-windows: a window that cannot be fitted states the reason")
@@ -263,9 +312,11 @@ shown("With \\phi_n(t) the mean", {
   u <- 2 * t
   near(log(-log(Mod(cf))), 1.4 * log(u)) && near(Arg(cf), 0.5 * t - 0.3 * tan(0.7 * pi) * (u - u^1.4))
 })
-coded("The sample is standardised, first by the quantile", "src/fit/ecf.h: #define FREQUENCIES 12",
-      "src/fit/ecf.c: #define LEAST_DECAY 0.01", "src/fit/ecf.c: #define MOST_DECAY  2.0",
-        "src/fit/ecf.c: #define PASSES      2")
+tested("The sample is standardised, first by the quantile",
+       "fit-ecf: estimates and standard errors are those of the reference",
+       "fit-ecf: residuals of the log characteristic function have the mean and covariance of simulated samples",
+       code = c("src/fit/ecf.h: #define FREQUENCIES 12", "src/fit/ecf.c: #define LEAST_DECAY 0.01",
+                "src/fit/ecf.c: #define MOST_DECAY  2.0", "src/fit/ecf.c: #define PASSES      2"))
 tested("They also give the standard errors.", "fit-ecf: standard errors agree with the spread of estimates")
 tested("The estimates are nearly as efficient as those", "fit-ecf: ecf is almost as precise as maximum likelihood",
        "fit-estimators: extreme outliers have little influence")
@@ -277,8 +328,13 @@ tested("`method = \"logmoment\"` is for symmetric",
        "fit-logmoment: the fit states that it is symmetric, and rejects beta other")
 tested("As E\\log|X", "fit-logmoment: log|X| has the moments and covariances that the estimator assumes",
        "fit-logmoment: estimates and standard errors are those of the reference")
-tested("Standard errors are asymptotic, from the first",
-       "fit-logmoment: standard errors agree with the spread of estimates")
+shown("Standard errors are asymptotic, from the first", {
+  ratio <- function(n, alpha) {                                         # errors in units of their standard errors
+    table <- as.data.frame(stablefit(seeded(1, matrix(rstable(400 * n, alpha, 0), n)), "logmoment"))
+    sqrt(mean(((table$alpha - alpha) / table$se.alpha)^2, na.rm = TRUE))
+  }
+  suppressWarnings(ratio(200, 1.5) > 1.15 && abs(ratio(200, 0.8) - 1) < 0.15 && abs(ratio(3000, 1.5) - 1) < 0.15)
+})
 shown("Fractional lower-order moments follow the same", {
   x <- abs(seeded(1, rstable(1e4, 1.5, 0)))
   p <- 1e-4                                   # (E|X|^2p / (E|X|^p)^2 - 1)/p^2 tends to the variance of log|X|
@@ -321,10 +377,57 @@ measured("The method is fast, and the least robust", {
 tested("`method = \"mle2d\"` maximises the likelihood",
        "fit-plane: the fitted distribution has the interquartile range and",
        "fit-plane: no neighbouring shape with the same quantiles has a higher likelihood")
-tested("For data whose quantile estimate of `alpha`",
-       "fit-plane: the location of a narrow peak is the half-sample mode")
-tested("Fisher scoring converges to within", "fit-plane: no neighbouring shape with the same quantiles has a higher")
-tested("With s the score and I", "fit-plane: standard errors agree with the spread of estimates")
+shown("For data whose quantile estimate of `alpha`", {
+  x <- seeded(5, rstable(400, 0.4, 0.3))
+  mode <- function(fit) do.call(stable_mode, as.list(unname(coef(fit))))
+  y <- seeded(5, rstable(400, 0.7, 0.3))
+  near(mode(stablefit(x, "mle2d")), half_sample_mode(x)) &&
+    abs(mode(stablefit(y, "mle2d")) - half_sample_mode(y)) > 1e-3
+})
+shown("Fisher scoring converges to within", {
+  q <- quantile(sample, c(0.25, 0.5, 0.75), type = 5, names = FALSE)
+  found <- stablefit(sample, "mle2d")
+  at <- function(step) {                                    # the likelihood at a step, in standard errors
+    shape <- coef(found)[1:2] + step * sqrt(diag(vcov(found))[1:2])
+    Q <- qstable(c(0.25, 0.5, 0.75), shape[1], shape[2])
+    gamma <- (q[3] - q[1]) / (Q[3] - Q[1])
+    sum(dstable(sample, shape[1], shape[2], gamma, q[2] - gamma * Q[2], log = TRUE))
+  }
+  one <- diag(2)
+  slope <- function(k, h = 0.02)
+    (45 * (at(h * one[k, ]) - at(-h * one[k, ])) - 9 * (at(2 * h * one[k, ]) - at(-2 * h * one[k, ])) +
+       at(3 * h * one[k, ]) - at(-3 * h * one[k, ])) / (60 * h)
+  curvature <- function(j, k, h = 0.1) {
+    a <- h * one[j, ]
+    b <- h * one[k, ]
+    (at(a + b) - at(a - b) - at(b - a) + at(-a - b)) / (4 * h^2)
+  }
+  hessian <- matrix(mapply(curvature, c(1, 2, 1, 2), c(1, 1, 2, 2)), 2)
+  max(abs(solve(hessian, c(slope(1), slope(2))))) < 1e-7
+})
+shown("With s the score and I", {
+  p <- c(0.25, 0.5, 0.75)
+  q <- quantile(sample, p, type = 5, names = FALSE)
+  found <- stablefit(sample, "mle2d")
+  estimate <- unname(coef(found))
+  parameters <- function(shape, q) {
+    Q <- qstable(p, shape[1], shape[2])
+    gamma <- (q[3] - q[1]) / (Q[3] - Q[1])
+    c(shape, gamma, q[2] - gamma * Q[2])
+  }
+  slopes <- function(f, at) sapply(seq_along(at), function(k) {
+    h <- 1e-5 * (seq_along(at) == k)
+    (f(at + h) - f(at - h)) / 2e-5
+  })
+  T <- slopes(function(shape) parameters(shape, q), estimate[1:2])
+  D <- slopes(function(q) parameters(estimate[1:2], q), q)
+  f <- function(...) dstable(..., estimate[1], estimate[2], estimate[3], estimate[4])
+  s <- t(stable_score(sample, estimate[1], estimate[2], estimate[3], estimate[4])[, 1:4])
+  w <- (p - outer(q, sample, ">=")) / f(q)
+  I <- s %*% t(s) / 300
+  influence <- T %*% solve(t(T) %*% I %*% T, t(T) %*% (s - I %*% D %*% w)) + D %*% w
+  near(influence %*% t(influence) / 300^2 / vcov(found), 1, 1e-4)
+})
 tested("`method = \"grid\"` maximises the likelihood",
        "fit-grid: with four parameters the grid finds the maximum of the",
        "fit-grid: the grid moves to a maximum far from its start")

@@ -21,6 +21,16 @@ local(envir = objects, {
   seconds <- function(expr) sum(system.time(expr)[1:2])
   prints <- function(x, words, ...) any(grepl(words, utils::capture.output(print(x, ...)), fixed = TRUE))
   names_of <- function(f) names(formals(f))
+  # The observation at which successive halves of a sample are shortest (Bickel and Fruehwirth 2006).
+  half_sample_mode <- function(x) {
+    x <- sort(x)
+    while (length(x) > 3) {
+      half <- (length(x) + 1) %/% 2
+      lengths <- x[half:length(x)] - x[seq_len(length(x) - half + 1)]
+      x <- x[which.min(lengths) + seq_len(half) - 1]
+    }
+    if (length(x) == 3 && x[3] - x[2] < x[2] - x[1]) x[3] else x[1]
+  }
   source_has <- function(file, text) any(grepl(text, readLines(file), fixed = TRUE))
 })
 

@@ -13,8 +13,8 @@
 #'
 #' The setting affects this package only.  A job gets one thread for about every 4
 #' milliseconds that it would take on one thread, so that small jobs run on one thread:
-#' those of fewer than about 20000 densities or 4000 quantiles of one shape, or 700
-#' densities of different shapes.  One thread is also used in forked processes (such as
+#' those of fewer than about 400000 densities of one shape, 2700 densities of different
+#' shapes, or 4000 quantiles of one shape.  One thread is also used in forked processes (such as
 #' those of `parallel::mclapply()`), and if the package was built without OpenMP.
 #'
 #' @param n number of threads, from 1 to 65536, 0 for the default, or `NULL` to leave the

@@ -1,6 +1,14 @@
 # The evidence for the manual pages of devices, threads, caches, workers and options, and of the package
 # (tools/check-claims).
 
+# Returns what lines of code with this package write in a new R process with these environment variables.
+objects$in_new_r <- function(..., variables = character()) {
+  program <- tempfile()
+  writeLines(c("library(stablecl)", ...), program)
+  set <- c("-u", "OMP_NUM_THREADS", "-u", "OMP_THREAD_LIMIT", variables, file.path(R.home("bin"), "Rscript"), program)
+  system2("env", set, stdout = TRUE, stderr = FALSE)
+}
+
 # --- backend ---
 manual("stable_backend")
 takes("which: what to compute with, one string;", {
@@ -82,8 +90,13 @@ raises("Under `\"auto\"` the failure of a device",
        tests = "device-auto: the device warning has a class, and can be an error")
 
 manual("stable_devices")
-tested("A data frame of class `stable_devices`",
-       "device-list: the table of devices has its columns, with or without rows")
+shown("A data frame of class `stable_devices`", {
+  named <- gsub("`", "", regmatches(sentence, gregexpr("`[a-z_0-9]+`", sentence))[[1]])
+  devices <- stable_devices()
+  setequal(named, c("stable_devices", names(devices))) && inherits(devices, "stable_devices") &&
+    all(devices$type %in% c("GPU", "CPU", "accelerator", "other")) &&
+    identical(nzchar(devices$why_not), !devices$usable)
+})
 tested("Lists the OpenCL devices of this machine",
        "device-list: the table of devices has its columns, with or without rows")
 tested("The search for the OpenCL library and", "device-list: drivers are not loaded until they are needed")
@@ -96,8 +109,8 @@ tested("A device without double precision, like many",
        "device-precision: a device without double precision can be selected, and refuses")
 tested("The environment variable `STABLECL_OPENCL_LIBRARY`",
        "device-list: the path of the OpenCL library must be absolute")
-tested("`\"stablecl_error_argument\"`: raised by `print()`",
-       "manual: a call for each page raises a documented condition")
+raises("`\"stablecl_error_argument\"`: raised by `print()`", print(stable_devices(), nonsense = 1),
+       print(stable_devices(), n = ))
 tested("There is no error if OpenCL, a driver",
        "device-list: without an OpenCL library everything is computed on the CPU, without",
        "device-list: a shared library without OpenCL functions is rejected")
@@ -120,10 +133,20 @@ tested("Without a call to this function the number", "threads: the option is use
 tested("A number set by `stable_threads(n)`", "threads: the option is used unless stable_threads() was called")
 tested("Whatever its origin, the number is limited",
        "threads: environment variables set or limit the number of threads")
-tested("Environment variables are read when the package",
-       "threads: environment variables set or limit the number of threads")
+shown("Environment variables are read when the package", {
+  in_new_r('before <- stable_threads()', 'Sys.setenv(STABLECL_THREADS = before + 1, OMP_THREAD_LIMIT = 1)',
+           'cat(before > 1 && stable_threads() == before)', variables = "STABLECL_THREADS=3") == "TRUE"
+})
 coded("The setting affects this package only.", "src/base/parallel.c: num_threads(")
-coded("A job gets one thread for about every 4", "src/base/parallel.c: #define SHARE         4e-3")
+shown("A job gets one thread for about every 4", {
+  source_has("src/base/parallel.c", "#define SHARE         4e-3") && (!dir.exists("/proc/self/task") || in_new_r(
+    'stable_backend("cpu"); stable_threads(2)',
+    'threads <- function(y) { force(y); length(list.files("/proc/self/task")) }',
+    'few <- max(threads(dstable(seq(-3, 3, length.out = 390000), 1.5, 0.5)), threads(qstable(1:3900 / 3901, 1.2, 0)),',
+    '           threads(dstable(1, seq(1.1, 1.9, length.out = 2600), 0)))',
+    'more <- threads(dstable(1, seq(1.1, 1.9, length.out = 2800), 0))',
+    'cat(few, more)') == "1 2")
+})
 tested("One thread is also used in forked", "threads: a forked process computes on one thread and does not hang")
 raises("`\"stablecl_error_argument\"`: `n` is not", stable_threads(-1), stable_threads("a"))
 
@@ -150,7 +173,12 @@ takes("programs: limit of the programs on disk", is.numeric(stable_cache()$progr
       not = c(stable_cache(programs = "all"),
       stable_cache(programs = -1)))
 shown("The default limit is 64 MB.", stable_cache()$programs$limit == 64 * 2^20)
-tested("A new limit applies until R ends.", "interpolant-cache: stable_cache() takes and returns limits in bytes")
+shown("A new limit applies until R ends.", {
+  before <- stable_cache(1e6)
+  there <- in_new_r("cat(stable_cache()$limit)")
+  here <- stable_cache(before)$limit
+  here == 1e6 && as.numeric(there) == 32 * 2^20
+})
 shown("A list of class `\"stable_cache\"`:", {
   now <- stable_cache()
   inherits(now, "stable_cache") && all(c("limit", "bytes", "laws", "programs") %in% names(now)) &&
@@ -193,8 +221,11 @@ tested("The compiled programs are kept on disk", "device-programs: the default f
        "device-programs: a later session builds its programs from binaries, with the same results")
 tested("While a package is being checked (R CMD check), they",
        "device-programs: an option selects the folder, and no folder is used by default")
-tested("R's function reads its environment variables",
-       "device-programs: the default folder is that of tools::R_user_dir()")
+shown("R's function reads its environment variables", {
+  in_new_r('one <- stable_cache()$programs$folder', 'Sys.setenv(R_USER_CACHE_DIR = "/another")',
+           'cat(one, stable_cache()$programs$folder)', variables = "R_USER_CACHE_DIR=/some") ==
+    "/some/R/stablecl /some/R/stablecl"
+})
 tested("A program is used only for the source text",
        "device-programs: a file that is corrupt, truncated, or of another program is ignored")
 tested("A file that is incomplete or altered",
@@ -235,8 +266,11 @@ raises("A device that does not exist is an error", (function() {
 tested("`stable_backend()` with a string takes", "device-backend: stable_backend() takes precedence over the option")
 tested("`stablecl.programs`:",
        "device-programs: an option selects the folder, and no folder is used by default during a check")
-tested("The folder is created when it is first", "device-programs: an option selects the folder")
-tested("Default: not set, which means", "device-programs: the default folder is that of tools::R_user_dir()")
+tested("The folder is created when it is first needed.",
+       "device-programs: a later session builds its programs from binaries, with the same results")
+tested("Default: not set, which means `tools::R_user_dir",
+       "device-programs: the default folder is that of tools::R_user_dir()",
+       "device-programs: an option selects the folder, and no folder is used by default during a check")
 shown("`digits`: R's option for the number", {
   with_digits <- function(n) {
     old <- options(digits = n)
@@ -262,11 +296,24 @@ tested("Default: `\"auto\"`.",
 tested("`OMP_NUM_THREADS`:", "threads: environment variables set or limit the number of threads")
 tested("Default: no limit.", "threads: environment variables set or limit the number of threads")
 tested("`OMP_THREAD_LIMIT`:", "threads: environment variables set or limit the number of threads")
-tested("_R_CHECK_LIMIT_CORES_", "threads: environment variables set or limit the number of threads",
-       "device-list: the default loads no driver while a package is checked")
+shown("_R_CHECK_LIMIT_CORES_, _R_CHECK_PACKAGE_NAME_:", {
+  threads <- function(variable) in_new_r("cat(stable_threads())", variables = c("STABLECL_THREADS=3", variable))
+  threads("_R_CHECK_LIMIT_CORES_=false") == "3" && threads("_R_CHECK_LIMIT_CORES_=TRUE") == "2" &&
+    threads("_R_CHECK_PACKAGE_NAME_=some") == "2" &&
+    source_has("src/run/selection.c", "if (process_is_checked() && !cpu_allowed) return 0;") &&
+    is_test("device-list: the default loads no driver while a package is checked")
+})
 tested("`STABLECL_OPENCL_LIBRARY`:", "device-list: the path of the OpenCL library must be absolute")
 tested("With a relative path there are no devices", "device-list: the path of the OpenCL library must be absolute")
-tested("`R_USER_CACHE_DIR`, `XDG_CACHE_HOME`:", "device-programs: the default folder is that of tools::R_user_dir()")
+shown("`R_USER_CACHE_DIR`, `XDG_CACHE_HOME`:", {
+  folder <- function(...) in_new_r('one <- stable_cache()$programs$folder',
+                                   'Sys.setenv(R_USER_CACHE_DIR = "/another")',
+                                   'cat(one, stable_cache()$programs$folder)',
+                                   variables = c(...))
+  twice <- function(path) paste(path, path)
+  folder("R_USER_CACHE_DIR=/some", "XDG_CACHE_HOME=/other") == twice("/some/R/stablecl") &&
+    folder("R_USER_CACHE_DIR=", "XDG_CACHE_HOME=/other") == twice("/other/R/stablecl")
+})
 shown("Default: the system's folder for caches.", grepl("stablecl$", tools::R_user_dir("stablecl", "cache")))
 coded("`STABLECL_CPPFLAGS`:", "src/Makevars.win: STABLECL_CPPFLAGS")
 coded("Default: none, and no devices.", "src/Makevars.win: $(STABLECL_CPPFLAGS)")
@@ -297,7 +344,17 @@ tested("One screen about this installation:", "device-sitrep: the report shows a
        "device-sitrep: known digits agree with")
 tested("Another R process examines the devices",
        "device-sitrep: a driver that hangs or crashes is reported, and this process survives")
-tested("Nothing is changed except for programs", "device-sitrep: the report shows options and changes no settings")
+shown("Nothing is changed except for programs on disk", {
+  loads_driver <- function() file.exists("/proc/self/maps") && any(grepl("libOpenCL", readLines("/proc/self/maps")))
+  state <- function() list(.Random.seed, options(), stable_threads(), stable_backend()$preference,
+                           stable_cache()[c("limit", "bytes", "laws")], loads_driver())
+  set.seed(1)
+  before <- state()
+  found <- stable_sitrep()
+  identical(state(), before) && inherits(found, "stable_sitrep") &&
+    in_new_r("report <- stable_sitrep()", "maps <- '/proc/self/maps'",
+             "cat(file.exists(maps) && any(grepl('libOpenCL', readLines(maps))))") == "FALSE"
+})
 tested("Errors become part of the report.", "device-sitrep: an invalid option is part of the report")
 raises("`\"stablecl_error_argument\"`: `timeout` is not", stable_sitrep(timeout = -1), print(report, nonsense = 1),
        format(report, 3))
@@ -315,15 +372,31 @@ tested("If package future is loaded with a plan",
 tested("Otherwise the daemons of package mirai",
        "workers: daemons that connect over TCP give the results of one process")
 shown("Without either the calling process computes", nrow(coef(many)) == 3 && !"future" %in% loadedNamespaces())
-tested("The same version of this package must be", "workers: it is an error if no worker is left")
+shown("The same version of this package must be installed", {
+  failure <- stablecl:::failed_worker("there is no package called stablecl")$error
+  inherits(failure, "stablecl_error_worker") && grepl("the same version of stablecl", conditionMessage(failure))
+})
 tested("The work is divided into chunks",
        "workers: chunks are consecutive, and grow to the time that a chunk should take")
-tested("The first chunks are small;", "workers: chunks are consecutive, and grow to the time that a chunk should take")
+shown("The first chunks are small;", {
+  size <- function(seconds, cost, size = 1000) {
+    state <- list2env(list(count = 1e6, started = 0, size = size, units = 1000, seconds = seconds, cost = cost))
+    stablecl:::chunk_size(state, list(is_here = FALSE, workers = function() 2L))
+  }
+  # of units of 1 ms, in chunks that start in 1 ms or in a second
+  size(1, 0.001) == 1000 && size(1, 1) == 8000 && near(size(1, 1, 1e5), 9000) &&
+    is_test("workers: chunks are consecutive, and grow to the time that a chunk should take")
+})
 tested("The results are those of a single process",
        "workers: results do not depend on the number of workers of package future",
        "workers: bootstraps by workers are those of one process",
          "workers: integrals do not depend on the number of workers")
-coded("A worker of future uses the number", "R/workers.R: parallelly::availableCores()")
+shown("A worker of future uses the number of threads", {
+  count <- function(threads) stablecl:::run_chunk(list(backend = NULL, seat = 1L, threads = threads, job = list(
+    work = "do_carried", f = function(job) stablecl::stable_threads(), job = NULL)))$result
+  count(NULL) == parallelly::availableCores() && count(1L) == 1 &&
+    source_has("R/workers.R", "backend = backend, threads = 1L)") && source_has("R/workers.R", "threads = NULL)")
+})
 tested("Each uses the backend that",
        "workers: workers use the backend that the user has chosen, each a device of its own")
 tested("With `\"opencl\"` or `\"opencl:all\"` each",
@@ -335,13 +408,15 @@ tested("A chunk whose worker died or lost",
                 "R/workers.R: worker_patience <- 60"))
 tested("If a chunk repeatedly cannot be sent", "workers: this process computes what cannot be sent to a worker")
 tested("With package cli a progress bar appears",
-       "quadrature-batch: the progress function is called during long computations")
+       "quadrature-batch: the progress function is called during long computations",
+       code = c("R/workers.R: show_after <- 2 ", "R/workers.R: cli::cli_progress_bar(what, total = total"))
 tested("If package progressr is loaded, the progress", "workers: package progressr is told of the progress")
 tested("Other errors that occur in a worker", "workers: errors and warnings of workers are those of one process")
 tested("An interrupt ends the computation; what",
        "workers: an interrupt keeps the chunks that are finished, and the workers stay usable")
-tested("Chunks that are still in progress are",
-       "workers: an interrupt keeps the chunks that are finished, and the workers stay usable")
+tested("Chunks that are still in progress are cancelled",
+       "workers: an interrupt keeps the chunks that are finished, and the workers stay usable",
+       code = "R/workers.R: if (\"cancel\" %in% getNamespaceExports(\"future\"))")
 coded("An interrupt while a message to or from", "R/workers.R: leaves the connection to a worker unusable")
 
 # --- the package ---

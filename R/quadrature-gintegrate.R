@@ -30,8 +30,8 @@
 #' @param rel.tol,abs.tol the error tolerance is the larger of `abs.tol` and `rel.tol` times the absolute value; one
 #'   non-negative number each.
 #' @param max.eval the largest number of evaluations for one integral, one number above 0 (with `"auto"` in one
-#'   dimension, for each of the two methods); by default 1e6 in one dimension, 1e7 in more and for `"blockcut"`, and for
-#'   a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which
+#'   dimension, for each method that it uses); by default 1e6 in one dimension, 1e7 in more and for `"blockcut"`, and
+#'   for a single integral in more dimensions 1e9 divided by the number of operations that [gtranslate()] reports, which
 #'   take about a second, but at most 5e7 and no less than 1e7: the same on all machines.
 #' @param breaks in one dimension, numbers where `f` or a derivative jumps; those outside the range are ignored.
 #' @param dim number of variables, from 1 to 100, if it cannot be inferred.

@@ -235,9 +235,9 @@ NULL
 #' The elements of the argument `control` of [gintegrate()].
 #'
 #' @section Options:
-#' Each option names the methods that use it; `"auto"` uses those of `"lattice"`.  With other methods an option is
-#' checked and has no effect, except that `symmetric = TRUE` and `precision = "single"` are errors.  `NULL` stands for
-#' the default.
+#' Each option names the methods that use it; `"auto"` uses those of `"lattice"` except for `precision`.  With other
+#' methods an option is checked and has no effect, except that `symmetric = TRUE` and `precision = "single"` are errors.
+#' `NULL` stands for the default.
 #' \describe{
 #'   \item{`fallback`}{`"R"` or `"none"`: how to compute a function that has no translation.  Default: `"R"`.}
 #' `r describe_options()`

@@ -72,13 +72,24 @@ shown("With r^2 = (x-", {
   r <- sqrt(drop(x %*% solve(Q) %*% x))
   near(dmvstable(x, 1.5, Q), det(Q)^-0.5 * dmvstable(c(r, 0), 1.5, diag(2)))
 })
-tested("For 200 points or more, ", "mv-density: many points and single ones agree, whatever was computed before",
-       code = "R/mv-radial.R: mv_enough_points <- 200L")
+shown("For 200 points or more", {
+  x <- cloud[rep(1:150, 2), ]
+  for (k in 1:18) dmvstable(x, 1 + k / 50, diag(2))
+  kept <- length(stablecl:::recent_laws$laws)
+  few <- dmvstable(x[1:3, ], 1.02, diag(2), log = TRUE)
+  kept == 16 && near(dmvstable(x, 1.02, diag(2), log = TRUE)[1:3], few, 1e-11) &&
+    source_has("R/mv-radial.R", "mv_enough_points <- 200L")
+})
 tested("The error of \\log g", "mv-density: the radial density agrees with reference values by two other methods",
        "mv-density: the series and the quadrature agree where they meet, and refined panels change nothing")
-tested("Tests compare it with values from",
-       "mv-density: the radial density agrees with reference values by two other methods",
-       "mv-density: the density tends to the closed forms at alpha = 1 and alpha = 2")
+shown("Tests compare it with values from", {
+  table <- utils::read.csv("tests/testthat/data/mv-radial.csv", comment.char = "#")
+  tests <- c("mv-density: the radial density agrees with reference values by two other methods",
+             "mv-density: the density tends to the closed forms at alpha = 1 and alpha = 2",
+             "mv-density: the series and the quadrature agree where they meet, and refined panels change nothing")
+  says(sentence, "`alpha` from %s to %s,", min(table$alpha), max(table$alpha[table$alpha < 2])) &&
+    all(vapply(tests, is_test, NA))
+})
 shown("If `Q` is nearly singular", {
   Q <- matrix(c(1, 1 - 1e-13, 1 - 1e-13, 1), 2)
   r2 <- 1^2 / ((1 - Q[1, 2]))                          # of (1, -1), by the eigenvector of the small eigenvalue
@@ -193,8 +204,15 @@ shown("w^TX is stable with ", {
     source_has("tests/testthat/test-mv-spectral.R", "continuous in alpha at 1 and exact next to it")
 })
 shown("For small `alpha`, |w^Ts_j|", round(1e-16^0.1, 3) == 0.025)
-tested("`rmvstable()` adds stable random numbers", "mv-spectral: samples depend on the seed only",
-       "mv-spectral: random vectors have the characteristic function of the measure")
+shown("`rmvstable()` adds stable random numbers", {
+  sample_of <- function(law) seeded(1, rmvstable(5, law))
+  law <- mvstable_spectral(0.8, rbind(c(1, 0), c(3, 4)), c(1, 2))
+  numbers <- matrix(seeded(1, rstable(10, 0.8, 1, pm = 1)), 5, byrow = TRUE)
+  none <- mvstable_spectral(0.8, rbind(c(1, 0), c(0, 1), c(3, 4)), c(1, 0, 2))
+  # up to a shift
+  near(diff(sample_of(law)), diff(numbers %*% (c(1, 2)^(1 / 0.8) * rbind(c(1, 0), c(0.6, 0.8))))) &&
+    identical(sample_of(none), sample_of(law))
+})
 raises("`\"stablecl_error_argument\"`: an argument is missing or invalid: a direction", mvstable_spectral(1.5),
        mvstable_spectral(1.5, rbind(c(0, 0)), 1),
        mvstable_spectral(1.5, diag(2), -1), mvstable_spectral(1.5, diag(2), 1:3),
@@ -221,11 +239,19 @@ shown("With a number `R` also `se`", {
 tested("Estimates index, spectral measure and location", "mv-spectral: masses are estimated from large samples")
 tested("The distribution need not be symmetric",
        "mv-spectral: projections are estimated with directions by default, in two and three")
-tested("`stablefit()` fits stable distributions by maximum",
-       "mv-spectral: in one dimension the estimate is that of stablefit() for the estimated")
-tested("`alpha` is the mean of the estimates; with this `alpha` the projections",
-       "mv-spectral: in one dimension the estimate is that of",
-       "mv-spectral: estimates follow the units of the components, and alpha may be fixed")
+shown("`stablefit()` fits stable distributions by maximum", {
+  fit <- mvspectralfit(cloud)
+  w <- fit$projections
+  one <- function(k) coef(stablefit(drop(cloud %*% w[, k]), fixed = list(alpha = fit$alpha)))
+  # 24 lines through 48 directions, among them those of the components
+  ncol(w) == 24 && sum(colSums(w != 0) == 1) == 2 && near(unname(one(1)[c("gamma", "beta")]),
+                                                          unlist(fit$misfit[1, c("gamma", "beta")]), 1e-6)
+})
+shown("`alpha` is the mean of the estimates; with this `alpha` the projections", {
+  fit <- mvspectralfit(cloud)
+  each <- apply(fit$projections, 2, function(w) coef(stablefit(drop(cloud %*% w)))[["alpha"]])
+  near(fit$alpha, mean(each), 1e-6)
+})
 tested("The parameters of a projection t",
        "mv-spectral: least squares with nonnegative variables fulfils the conditions")
 coded("The equations are divided by", "R/mv-spectral-fit.R: / estimate$gamma",
@@ -235,12 +261,27 @@ shown("`delta` consists of the locations", {
   one <- stablefit(skewed[, 1], fixed = list(alpha = f$alpha))
   near(f$delta[1], coef(one)[["delta"]], 1e-4)
 })
-tested("By default they are 48 at equal angles",
-       "mv-spectral: projections are estimated with directions by default, in two and three",
-       code = "R/mv-spectral-fit.R: if (is.null(directions)) 48L")
+shown("By default they are 48 at equal angles", {
+  s <- mvspectralfit(cloud)$directions %*% diag(1 / apply(cloud, 2, mad))
+  angles <- sort(atan2(s[, 2], s[, 1]))
+  three <- mvspectralfit(cbind(cloud, sample[1:150]))$directions
+  scaled <- three %*% diag(1 / apply(cbind(cloud, sample[1:150]), 2, mad))
+  scaled <- scaled / apply(abs(scaled), 1, max)
+  nrow(s) == 48 && near(diff(angles), 2 * pi / 48) && nrow(three) == 26 && near(scaled, round(scaled)) &&
+    nrow(unique(round(scaled))) == 26 &&
+    inherits(error_in(quote(mvspectralfit(matrix(sample[1:300], 50))), objects), "stablecl_error_argument")
+})
 tested("In more dimensions `directions` must be given", "mv-spectral: remote observations serve as directions")
-tested("The true directions need not be among",
-       "mv-spectral: projections are estimated with directions by default, in two and three")
+shown("The true directions need not be among those given", {
+  w <- rbind(cos(1:12), sin(1:12))
+  error <- function(alpha, directions) {
+    law <- mvstable_spectral(alpha, c(0.05, 1, 2.5), c(1, 3, 1))
+    x <- seeded(2, rmvstable(2000, law))
+    max(abs(mvstable_projection(w, mvspectralfit(x, directions))$gamma / mvstable_projection(w, law)$gamma - 1))
+  }
+  small <- error(0.7, 24)
+  error(1.5, 24) < 0.06 && small > 0.2 && error(0.7, 96) < small && error(1.5, 96) < 0.06
+})
 tested("Both a direction and its opposite must",
        "mv-spectral: a sample whose heavy tails lie in none of the directions is an error")
 shown("Errors decrease like 1/", {
@@ -250,8 +291,14 @@ shown("Errors decrease like 1/", {
   ratio <- miss(200) / miss(5000)
   ratio > 2 && ratio < 15
 })
-tested("Parameters of projections are estimated better",
-       "mv-spectral: projections are estimated with directions by default, in two and three")
+shown("Parameters of projections are estimated better", {
+  w <- rbind(cos(1:12), sin(1:12))
+  law <- mvstable_spectral(1.9, c(0, 1, 2.5), c(1, 3, 1))
+  fit <- mvspectralfit(seeded(1, rmvstable(1000, law)))
+  gamma <- function(of) mvstable_projection(w, of)$gamma
+  # the largest mass is divided between neighbours
+  max(abs(gamma(fit) / gamma(law) - 1)) < 0.05 && max(fit$mass) < 0.7 * 3
+})
 tested("With a number `R`, standard errors are",
        "mv-spectral: standard errors of masses are those of samples from the same distribution")
 shown("The error of a mass at the bound 0", {
@@ -284,14 +331,24 @@ shown("An object of class `\"mvstablefit\"`:", {
 reference("Its methods are described in")
 tested("Estimates index, shape matrix and location", "mv-fit: the fit is a maximum of the likelihood in all parameters",
        "mv-fit: projections recover the parameters", "mv-fit: a hundred dimensions are fitted")
-tested("`method = \"projection\"` (Nolan 2013) fits", "mv-fit: projections recover the parameters")
+shown("`method = \"projection\"` (Nolan 2013) fits a symmetric", {
+  one <- function(k, ...) coef(stablefit(cloud[, k], fixed = list(beta = 0, ...)))
+  fit <- mvstablefit(cloud, "projection")
+  near(fit$alpha, mean(c(one(1)[["alpha"]], one(2)[["alpha"]])), 1e-6) &&
+    near(unname(sqrt(diag(fit$Q))), c(one(1, alpha = fit$alpha)[["gamma"]], one(2, alpha = fit$alpha)[["gamma"]]), 1e-5)
+})
 shown("`alpha` is the mean of the estimates; with this `alpha` the columns", {
   f <- mvstablefit(cloud, "projection")
   one <- function(j, ...) coef(stablefit(cloud[, j], fixed = list(beta = 0, ...)))
   near(f$alpha, mean(c(one(1)[["alpha"]], one(2)[["alpha"]])), 1e-5) &&
     near(sqrt(f$Q[1, 1]), one(1, alpha = f$alpha)[["gamma"]], 1e-4)
 })
-tested("The other elements follow from the scales", "mv-fit: projections recover the parameters")
+shown("The other elements follow from the scales", {
+  fit <- mvstablefit(cloud, "projection")
+  z <- sweep(cloud, 2, fit$delta) %*% diag(1 / sqrt(diag(fit$Q)))
+  scales <- c(IQR(z[, 1] + z[, 2]), IQR(z[, 1] - z[, 2]))^2
+  near(stats::cov2cor(fit$Q)[1, 2], (scales[1] - scales[2]) / sum(scales), 1e-6)
+})
 shown("If the resulting matrix is not positive", {
   R <- matrix(c(1, 0.9, -0.9, 0.9, 1, 0.9, -0.9, 0.9, 1), 3)
   raised <- stablecl:::positive_correlation(R)

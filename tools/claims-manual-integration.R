@@ -1,5 +1,9 @@
 # The evidence for the manual pages of gintegrate() and its results (tools/check-claims).
 
+objects$vegas_with <- function(...) suppressWarnings(gintegrate(
+  function(x, y) exp(-3 * (x - 0.4)^2 - y), c(0, 0), 1, method = "vegas", rel.tol = 1e-3,
+  control = utils::modifyList(list(seed = 5), list(...))))
+
 # --- gintegrate ---
 manual("gintegrate")
 takes("f: a function that returns a number", near(gintegrate(function(x) if (x > 0.5) 1 else 0, 0, 1)$value, 0.5, 1e-6),
@@ -38,8 +42,14 @@ takes("rel.tol, abs.tol: the error tolerance", gintegrate(sqrt, 0, 1, rel.tol = 
     1,
       rel.tol = 1e-12)$evaluations, gintegrate(sqrt, 0, 1, rel.tol = 0, abs.tol = 1e-3)$abs.error <= 1e-3,
       not = c(gintegrate(sin, 0, 1, rel.tol = -1), gintegrate(sin, 0, 1, abs.tol = 1:2)))
-tested("max.eval: the largest number of evaluations",
-       "quadrature-stages: the default limit on evaluations follows from the")
+shown("max.eval: the largest number of evaluations", {
+  limit <- function(...) suppressWarnings(gintegrate(..., rel.tol = 0.1))$problem$tolerance$max.eval
+  one <- suppressWarnings(gintegrate(function(x) sin(1e4 / x), 0, 1, max.eval = 2000))
+  limit(exp, 0, 1) == 1e6 && limit(exp, 0, 1, method = "blockcut") == 1e7 && max(one$stages) <= 2000 &&
+    limit(function(x, y, a) x * y * a, c(0, 0), 1, params = data.frame(a = 1:2)) == 1e7 &&
+    limit(function(x, y) x * y, c(0, 0), 1) == 5e7 &&
+    is_test("quadrature-stages: the default limit on evaluations follows from the operations of the integrand")
+})
 takes("breaks: in one dimension", near(gintegrate(function(x) x > 0.3, 0, 1, breaks = 0.3)$value, 0.7, 1e-14),
       identical(gintegrate(sin, 0, 1, breaks = 2)$value, integral$value), not = gintegrate(sin, 0, 1, breaks = "a"))
 takes("dim: number of variables, from 1 to 100", near(gintegrate(function(x) 1, 0, 1, dim = 3)$value, 1),
@@ -94,9 +104,12 @@ shown("With several components, all results", {
   identical(dim(r$value), c(3L, 2L)) && identical(dim(r$status), c(3L, 2L)) && length(r$evaluations) == 3 &&
     length(gintegrate(function(x) c(x, x^2), 0, 1, n.value = 2)$value) == 2
 })
-tested("Integrates an ordinary R function",
-       "quadrature-dimensions: products and sums in up to 100 dimensions have their known",
-       "quadrature-reference: all integrals but one converge to the tolerance")
+shown("Integrates an ordinary R function", {
+  f <- function(x) sum(x)
+  r <- gintegrate(f, rep(0, 100), 1, rel.tol = 1e-2, control = list(seed = 1))
+  abs(r$value - 50) <= 0.5 && inherits(error_in(quote(gintegrate(f, rep(0, 101), 1)), environment()),
+                                       "stablecl_error_argument")
+})
 tested("The function is translated (`gtranslate()`) and",
        "quadrature-batch: results do not depend on the number of threads",
        "quadrature-device: errors on a device are within their estimates for known integrals")
@@ -215,16 +228,39 @@ shown("Plots the evaluation points of one", identical(plot(integral), integral) 
 tested("`\"points\"` (one variable) shows the integrand",
        "quadrature-plot: the recorded points are those that the integral used",
        "quadrature-plot: points concentrate near the peak")
-tested("An infinite range is truncated to where", "plot-snapshots: plots of integrals are drawn as before")
-tested("`\"regions\"` (two or more variables) shows",
-       "quadrature-plot: the recorded points are those that the integral used",
-       "plot-snapshots: plots of integrals are drawn as before")
+shown("An infinite range is truncated to where", {
+  shown_of <- function(f, lower) {
+    r <- gintegrate(f, lower, Inf)
+    x <- ggplot2::layer_data(ggplot2::autoplot(r), 2L)$x
+    all(f(x) >= 1e-6 * max(f(x))) && length(x) < r$evaluations
+  }
+  shown_of(function(x) exp(-x), 0) && shown_of(function(x) exp(-x^2), -Inf)
+})
+shown("`\"regions\"` (two or more variables) shows the number", {
+  regions <- stablecl:::regions_shown(area, 1:2)
+  points <- stablecl:::record_points(area)
+  first <- points$x1 < regions$cuts[[1]][2] & points$x2 < regions$cuts[[2]][2]
+  sum(regions$count) == area$evaluations && regions$count[1, 1] == sum(first)
+})
 tested("`\"values\"` shows the values of several", "plot-snapshots: plots of integrals are drawn as before")
 tested("The colour of each integral shows its status.", "plot-colours: statuses have symbols of their own")
 tested("`\"convergence\"` repeats the integral with",
        "quadrature-plot: the error decreases with the number of evaluations",
        "quadrature-plot: the convergence plot repeats the method of the result")
-coded("All types except `\"values\"` compute", "R/quadrature-plot.R: record_points(x)")
+shown("All types except `\"values\"` compute", {
+  calls <- 0
+  f <- function(x) {
+    calls <<- calls + 1
+    exp(x) * strtoi("1")
+  }
+  r <- suppressMessages(gintegrate(f, 0, 1:2))
+  again <- function(...) {
+    before <- calls
+    plot(...)
+    calls - before
+  }
+  again(r, "values") == 0 && again(r[1], "points") > 0 && again(r[1], "convergence") > 0
+})
 tested("A plot takes one figure of an arrangement",
        "quadrature-plot: plots restore all graphical parameters and take one figure")
 raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, the type of plot",
@@ -283,8 +319,15 @@ tested("A function that cannot be translated is evaluated",
 shown("With `n.value = k` the function returns", near(gintegrate(function(x) x^(1:2) * dnorm(x, 1), -Inf, Inf,
     n.value = 2)$value, c(1, 2)))
 tested("Each of these components has its own value", "quadrature-components: each component has its own status")
-tested("Common points save evaluations if",
-       "quadrature-components: moments of an exponential distribution are right and share")
+shown("Common points save evaluations if the components", {
+  count <- function(f, n) suppressWarnings(gintegrate(f, c(0, 0), 1, n.value = n, method = "cubature",
+                                                      rel.tol = 1e-6))$evaluations
+  same <- count(function(x, y) c(1, x) / (1e-4 + (x - 0.1)^2), 2)
+  apart <- count(function(x, y) c(1 / (1e-4 + (x - 0.1)^2), 1 / (1e-4 + (y - 0.9)^2)), 2)
+  one <- count(function(x, y) 1 / (1e-4 + (x - 0.1)^2), 1)
+  other <- count(function(x, y) 1 / (1e-4 + (y - 0.9)^2), 1)
+  same < 1.5 * one && apart > one + other
+})
 tested("`\"gk\"`, `\"simpson\"`, `\"cubature\"` and `\"lattice\"` evaluate",
        "quadrature-components: moments of an exponential",
        "quadrature-components: simpson shares points",
@@ -292,8 +335,19 @@ tested("`\"gk\"`, `\"simpson\"`, `\"cubature\"` and `\"lattice\"` evaluate",
        "quadrature-components: lattices serve components of different shapes")
 tested("The first three divide the range for all", "quadrature-components: each component has its own status",
        "quadrature-components: singular components are extrapolated and the others are not disturbed")
-tested("`\"lattice\"` examines each component first",
-       "quadrature-components: lattices serve components of different shapes")
+shown("`\"lattice\"` examines each component first", {
+  run <- function(f, n = 1) gintegrate(f, rep(0, 3), 1, n.value = n, method = "lattice", rel.tol = 1e-3,
+                                       control = list(seed = 1))
+  peaks <- list(function(x) exp(-2000 * sum((x - 0.3)^2)), function(x) exp(-2000 * sum((x - 0.7)^2)))
+  alone <- lapply(peaks, run)
+  flat <- run(function(x) c(x[1] + x[2] * x[3], exp(x[1]) * x[2]), 2)
+  all <- run(function(x) c(exp(-2000 * sum((x - 0.3)^2)), exp(-2000 * sum((x - 0.7)^2)), x[1] + x[2] * x[3],
+                           exp(x[1]) * x[2]), 4)
+  count <- function(r) r$evaluations
+  near(all$value, c(alone[[1]]$value, alone[[2]]$value, flat$value)) &&
+    all(all$value[1:2] == c(alone[[1]]$value, alone[[2]]$value)) &&
+    abs(count(all) - count(flat) - count(alone[[1]]) - count(alone[[2]])) < 1000
+})
 tested("The other methods compute one component after",
        "quadrature-components: methods that do not share points compute one component",
        "quadrature-components: an oscillating component over a half-line is completed by itself")
@@ -315,9 +369,29 @@ shown("Kernels with stable distributions take longer", {
 # --- control ---
 manual("gintegrate-control")
 reference("The elements of the argument `control`")
-tested("Each option names the methods that use it",
-       "quadrature-options: the manual states the options and defaults of the table")
-tested("With other methods an option is checked", "quadrature-options: options of other methods have no effect")
+shown("Each option names the methods that use it;", {
+  options <- lapply(stablecl:::integral_methods()$options, function(all)
+    names(Filter(function(option) option$kind != "key", all)))
+  text <- manual_sentences()$sentence[manual_sentences()$page == "man/gintegrate-control.Rd"]
+  named <- function(name) {
+    item <- grep(paste0("^`", name, "`: "), text, value = TRUE)
+    heading <- sub(":.*", "", sub("^[^:]*: ", "", item))
+    gsub("\"", "", regmatches(heading, gregexpr("\"[a-z]+\"", heading))[[1]])
+  }
+  uses <- function(name) names(Filter(function(those) name %in% those, options))
+  auto <- function(seed) gintegrate(function(x) abs(sum(sin(3 * x)) - 1.3)^0.3, rep(0, 9), 1, rel.tol = 1e-2,
+                                    control = list(seed = seed))$value
+  all(vapply(unique(unlist(options)), function(name) setequal(named(name), uses(name)), NA)) &&
+    auto(1) == auto(1) && auto(1) != auto(2) &&
+    inherits(error_in(quote(gintegrate(exp, 0, 1, control = list(precision = "single"))), objects),
+             "stablecl_error_argument")
+})
+shown("With other methods an option is checked", {
+  run <- function(...) gintegrate(exp, 0, 1, method = "gk", control = list(...))
+  fails <- function(...) inherits(tryCatch(run(...), error = identity), "stablecl_error_argument")
+  identical(run(seed = 1, bins = 4, cells = 3, symmetric = FALSE)$value, run()$value) && fails(seed = -1) &&
+    fails(bins = 3) && fails(symmetric = TRUE) && fails(precision = "single")
+})
 tested("`NULL` stands for the default.",
        "quadrature-options: NULL and the defaults of the table are the same as no option")
 tested("Default: `", "quadrature-options: the manual states the options and defaults of the table")
@@ -332,7 +406,18 @@ tested("`h_min`:", "quadrature-forward: straight lines are exact, and steps stay
        code = "src/quadrature/published/forward_rule.h: #define FORWARD_MIN_SHARE (1.0 / 100.0)")
 tested("`h_max`:", "quadrature-forward: straight lines are exact, and steps stay within their limits",
        code = "src/quadrature/published/forward_rule.h: #define FORWARD_MAX_SHARE (1.0 / 20.0)")
-tested("`blocks`:", "quadrature-forward: the blocks of a range are those of separate integrals with the same steps")
+shown("`blocks`: `\"forward\"`: number of equal intervals", {
+  seen <- NULL
+  f <- function(x) {
+    seen <<- c(seen, x)
+    x^2 * strtoi("1")
+  }
+  suppressMessages(suppressWarnings(gintegrate(f, 0, 2, method = "forward",
+                                               control = list(h_min = 0.03, h_max = 0.3, blocks = 2))))
+  # the limits of both intervals, points that give the slopes there, and the ends of the first steps
+  near(seen[1:6], c(0, 1, 0.003, 1.003, 0.03, 1.03)) &&
+    is_test("quadrature-forward: the blocks of a range are those of separate integrals with the same steps")
+})
 shown("With more than one, a range on which", {
   zero <- function(blocks) gintegrate(function(x) 0 * x, 0, 1, method = "forward",
       control = list(blocks = blocks))$evaluations
@@ -341,35 +426,48 @@ shown("With more than one, a range on which", {
 tested("`expand`:", "quadrature-blockcut: expansion by the logarithm saves evaluations",
        "quadrature-options: a coin is drawn from R's")
 tested("`variant`:", "quadrature-blockcut: every variant converges with an error within its estimate")
-tested("`cells`:", "quadrature-blockcut: block-cutting agrees with the algorithm of the paper",
-       "quadrature-options: each option is accepted by name and has an effect")
+shown("`cells`: `\"blockcut\"`: number of intervals", {
+  count <- function(variant, cells) gintegrate(function(x) 1 + x, 0, 1, method = "blockcut", rel.tol = 1e-3,
+                                               control = list(variant = variant, cells = cells))$evaluations
+  all(vapply(c("PBCAQ", "BCAQ"), function(v) count(v, 1) == 3 && count(v, 10) == 21, NA)) &&
+    all(vapply(c("PSCAQ", "SCAQ", "CAQ"), function(v) count(v, 1) == 6 && count(v, 10) == 51, NA)) &&
+    is_test("quadrature-blockcut: block-cutting agrees with the algorithm of the paper")
+})
 shown("At most an eighth of `max.eval`.", {
   count <- function(cells) suppressWarnings(gintegrate(exp, 0, 1, method = "blockcut", max.eval = 8000,
                                                        control = list(cells = cells)))$evaluations
   count(1000) == count(4000) && count(500) != count(1000)
 })
 tested("`symmetric`:", "quadrature-monte-carlo: one importance map for all axes is accurate for symmetric integrands")
-tested("`seed`:", "quadrature-monte-carlo: results are reproducible with a seed or set.seed()",
-       "quadrature-options: the checks of each kind")
-tested("`adjust`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each kind",
-       code = "src/quadrature/monte_carlo/importance_rounds.c: #define ROUNDS   12")
-tested("`bins`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each kind",
-       code = "src/quadrature/monte_carlo/importance_map.h: #define MAP_BINS 256")
+takes("`seed`: `\"vegas\"`, `\"lattice\"`:",
+      is_test("quadrature-monte-carlo: results are reproducible with a seed or set.seed(), and differ between seeds"),
+      vegas_with(seed = 2^53 - 1), vegas_with(seed = 0),
+      not = c(vegas_with(seed = 2^53), vegas_with(seed = -1), vegas_with(seed = 0.5)))
+takes("`adjust`: `\"vegas\"`, `\"lattice\"`:",
+      source_has("src/quadrature/monte_carlo/importance_rounds.c", "#define ROUNDS   12"),
+      is_test("quadrature-monte-carlo: users may choose iterations, rounds, bins and samples as in m-Cubes"),
+      vegas_with(adjust = 0), vegas_with(adjust = 255),
+      not = c(vegas_with(adjust = -1), vegas_with(adjust = 256), vegas_with(adjust = 1.5)))
+takes("`bins`: `\"vegas\"`, `\"lattice\"`:",
+      vegas_with(bins = 256)$value == vegas_with()$value,
+      is_test("quadrature-monte-carlo: users may choose iterations, rounds, bins and samples as in m-Cubes"),
+      not = c(vegas_with(bins = 3), vegas_with(bins = 512)))
 tested("`precision`:", "quadrature-device-single: lattices in single precision agree with those in double precision")
 tested("In single precision, values of up to 3.4e38",
        "quadrature-device-single: values beyond the range of single precision are errors",
        "quadrature-device-single: the error includes rounding",
          "quadrature-device-single: functions without single precision")
-tested("`iterations`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each",
-       code = "src/quadrature/monte_carlo/importance_map.h: #define ROUNDS_MOST 256")
+takes("`iterations`: `\"vegas\"`: number of rounds", vegas_with(iterations = 2), vegas_with(iterations = 256),
+      is_test("quadrature-monte-carlo: users may choose iterations, rounds, bins and samples as in m-Cubes"),
+      not = c(vegas_with(iterations = 1), vegas_with(iterations = 257)))
 tested("Those that do not adapt the grid",
        "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples as in m-Cubes")
-tested("`samples.per.cube`:", "quadrature-monte-carlo: users may choose iterations, rounds, bins and samples",
-       "quadrature-options: the checks of each kind of option refuse what they must",
-       code = c("src/quadrature/monte_carlo/strata.c: #define COUNT_MOST   65536",
-                "src/quadrature/monte_carlo/strata.c: #define COUNT_CHOSEN 4194304"))
+takes("`samples.per.cube`: `\"vegas\"`:", vegas_with(samples.per.cube = 64)$value == vegas_with()$value,
+      vegas_with(samples.per.cube = 4)$value != vegas_with()$value, vegas_with(samples.per.cube = 2^20),
+      gintegrate(exp, 0, 1, method = "vegas", control = list(seed = 5, samples.per.cube = 16))$value ==
+        gintegrate(exp, 0, 1, method = "vegas", control = list(seed = 5))$value,
+      source_has("src/quadrature/monte_carlo/strata.c", "#define COUNT_MOST   65536"),
+      source_has("src/quadrature/monte_carlo/strata.c", "#define COUNT_CHOSEN 4194304"),
+      not = c(vegas_with(samples.per.cube = 3), vegas_with(samples.per.cube = 2^20 + 1)))
 raises("An unknown name, a name that is given twice", gintegrate(sin, 0, 1, control = list(sead = 1)),
        gintegrate(sin, 0, 1, control = list(seed = 1, seed = 2)), gintegrate(sin, 0, 1, control = list(seed = -1)))

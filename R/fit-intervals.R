@@ -22,11 +22,11 @@
 #'
 #' With fewer than 500 observations, neither weighted, rounded, censored nor truncated, each end of this interval is
 #' then corrected as DiCiccio, Martin and Stern propose (see Stern 2006): 20 samples are drawn from the distribution
-#' (or the regression) with the highest likelihood at this end, and the mean and the standard deviation of the
-#' signed root of the deviance in them give the deviance up to which the interval extends, at least the quantile of
-#' the chi-squared distribution.  This corrects the bias of the estimators, in particular of quantiles, whose tails
-#' are too light in small samples.  The intervals are rather too wide than too narrow: of those of level 95% for
-#' samples of 200 values from twelve distributions, 98.1% contain the true value.  Each interval takes about a
+#' (or the regression) with the highest likelihood at this end. The deviance up to which the interval extends follows
+#' from the mean and the standard deviation of the signed root of the deviance in them, which are averaged with those of
+#' \eqn{n/2}{n/2} more values from a standard normal distribution; it is at least the quantile of the chi-squared
+#' distribution. This corrects the bias of the estimators, in particular of quantiles, whose tails
+#' are too light in small samples. Each interval takes about a
 #' second; `method = "profile"` draws no samples.  The samples depend on `seed`, which has a fixed value if it is
 #' `NULL`, so that the same data have the same interval.
 #'

@@ -48,8 +48,13 @@ test_that("the method and its reasons are printed with the intervals", {
   expect_match(said, "fewer than 500 observations", all = FALSE)
 })
 
-# Returns the root of the deviance at the end of an automatic interval, given its roots in 20 samples.
-bound_of <- function(z, level) max(qnorm((1 + level) / 2), mean(z) + qt((1 + level) / 2, 19) * sqrt(21 / 20) * sd(z))
+# Returns the root of the deviance at the end of an automatic interval of n values, given its roots in 20 samples: the
+# bound of a prediction interval from these and n/2 values with the mean 0 and the variance 1.
+bound_of <- function(z, n, level) {
+  z <- c(z, rep_len(c(-1, 1), n / 2))
+  s <- sqrt(sum((z - mean(z))^2) / (length(z) - 1))
+  max(qnorm((1 + level) / 2), mean(z) + qt((1 + level) / 2, length(z) - 1) * sqrt(1 + 1 / length(z)) * s)
+}
 
 test_that("the deviance at the ends of an automatic interval is that of samples of the distribution at the ends", {
   fit <- stablefit(fit_sample_of(40, 1.4, 0.3))
@@ -63,7 +68,7 @@ test_that("the deviance at the ends of an automatic interval is that of samples 
       free <- stablefit(x, se = FALSE)
       sqrt(2 * (free$loglik - hold(x, alpha)$loglik)) * sign(coef(free)[["alpha"]] - alpha)
     }, 0)
-    expect_equal(sqrt(2 * (fit$loglik - hold(fit$data, ci[[1, end]])$loglik)), bound_of(c(1, -1)[end] * z, 0.9),
+    expect_equal(sqrt(2 * (fit$loglik - hold(fit$data, ci[[1, end]])$loglik)), bound_of(c(1, -1)[end] * z, 40, 0.9),
                  tolerance = 1e-3)
   }
 })
@@ -315,7 +320,7 @@ test_that("method \"auto\" chooses for regressions as for samples", {
     free <- stable_lm(y ~ x + z, d)
     sqrt(max(0, 2 * (free$loglik - hold(first, d)$loglik))) * sign(coef(free)[["x"]] - first)
   })
-  expect_equal(sqrt(2 * (fit$loglik - hold(ci[["x", 2]], d)$loglik)), bound_of(-z, 0.95), tolerance = 1e-3)
+  expect_equal(sqrt(2 * (fit$loglik - hold(ci[["x", 2]], d)$loglik)), bound_of(-z, 60, 0.95), tolerance = 1e-3)
   set.seed(6)
   many <- data.frame(x = rnorm(800))
   many$y <- many$x + rstable(800, 1.5, 0)

@@ -30,8 +30,8 @@ demo: installed
 
 test:
 	tools/setup --opencl testthat
-	tools/setup --optional cli commonmark data.table DBI dplyr emmeans fitdistrplus future generics ggplot2 knitr progressr \
-	  rmarkdown RSQLite sandwich shiny spelling survival vdiffr xml2
+	tools/setup --optional cli commonmark data.table DBI distributional dplyr emmeans fitdistrplus future generics ggplot2 \
+	  knitr progressr rmarkdown RSQLite sandwich shiny spelling survival vdiffr xml2
 	MAKEFLAGS=-j2 tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(STEPS:%=step-%)

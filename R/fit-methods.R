@@ -141,10 +141,7 @@ sigma.stablefit <- function(object, ...) {
 mean.stablefit <- function(x, ...) {
   check_dots(...)
   check_one_law(x, sys.call())
-  p <- x$theta
-  if (p[["alpha"]] > 1)
-    return(stable_convert(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], 0, 1)[["delta"]])
-  if (p[["alpha"]] < 1 && abs(p[["beta"]]) == 1) p[["beta"]] * Inf else NaN
+  mean_of_law(x$theta)
 }
 
 #' @rdname stablefit-methods

@@ -53,6 +53,14 @@ stable_convert <- function(alpha, beta, gamma = 1, delta = 0, from = 0, to = 1) 
   as.data.frame(a)
 }
 
+# Returns the mean of the distribution with the parameters p (S0), NaN if there is none.
+mean_of_law <- function(p) {
+  if (anyNA(p)) return(NA_real_)
+  if (p[["alpha"]] > 1)
+    return(stable_convert(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], 0, 1)[["delta"]])
+  if (p[["alpha"]] < 1 && abs(p[["beta"]]) == 1) p[["beta"]] * Inf else NaN
+}
+
 # Returns delta0 - delta1.
 s1_offset <- function(a) {
   e <- 1 - a$alpha

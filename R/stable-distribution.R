@@ -126,8 +126,8 @@
 #' Vectors that are not numeric raise an error without a class of this package, with the message of R's own functions.
 #' `rstable()` treats `n` as [rnorm()] does. Long calculations can be interrupted.
 #' @seealso [stable_eval()] for several of these in one pass, [stable_score()], [stable_quick()], [stable_mode()],
-#'   [stableMode()], [stable_es()], [stable_cf()], [stable_convert()]; [stablefit()]; [stable_threads()],
-#'   [stable_backend()].
+#'   [stableMode()], [stable_es()], [stable_cf()], [stable_convert()], [dist_stable()]; [stablefit()];
+#'   [stable_threads()], [stable_backend()].
 #' @references
 #' Nolan, J. P. (2020) *Univariate Stable Distributions: Models for Heavy Tailed
 #' Data*. Springer. \doi{10.1007/978-3-030-52915-4}

@@ -416,6 +416,23 @@ shown("Deprecated: use `stable_mode()`", {
 raises("A call gives a warning of class `\"stablecl_warning_deprecated\"`.", stableMode(1.5, 0))
 raises("`\"stablecl_error_argument\"`: an argument is missing;", stableMode(beta = 0))
 
+# --- dist_stable ---
+manual("dist_stable")
+tested("Vectors of stable distributions for package", "stable-distributional: vectors of stable distributions have means",
+       "stable-distributional: functions of package distributional apply to")
+shown("A vector of class `\"distribution\"`", {
+  d <- dist_stable(c(1.5, 0.7, 2), 0)
+  inherits(d, "distribution") && length(d) == 3
+})
+tested("`density()`, `cdf()`, `quantile()` and", "stable-distributional: methods of vectors of stable distributions return",
+       "stable-distributional: vectors of stable distributions have means")
+shown("Missing parameters give", {
+  d <- dist_stable(c(1.5, NA), 0)
+  identical(is.na(density(d, 0)), c(FALSE, TRUE)) && identical(is.na(mean(d)), c(FALSE, TRUE))
+})
+raises("`\"stablecl_error_argument\"`: an argument is missing or outside its domain, or", dist_stable(1.5),
+       dist_stable(2.5, 0))
+
 # --- stable_score ---
 manual("stable_score")
 shown("A numeric matrix with one row per element and", {

@@ -29,6 +29,8 @@ tested("`stable_eval()`:", "stable-eval: stable_eval() returns the values of the
 tested("`stable_mode()`, `stable_cf()`", "stable-mode: ", "stable-cf: ", "stable-convert: conversions between")
 tested("`stable_es()`:", "stable-es: shortfalls respect scale, location, parametrisation and reflection",
        "stable-es: the shortfalls of both tails add up to the mean", "stable-es: tails without a mean")
+tested("`dist_stable()`:", "stable-distributional: methods of vectors of stable distributions return",
+       "stable-distributional: functions of package distributional apply to")
 tested("`stable_score()`:", "stable-score: scores agree with all reference values",
        "stable-score: scores at the bounds of the parameters are limits from inside")
 tested("`stable_quick()`:", "stable-approximate: log densities have errors below 1e-9",

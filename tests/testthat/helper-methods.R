@@ -23,11 +23,11 @@ method_objects <- function() {
 }
 
 # Returns the registered methods that users call: a matrix with a generic function and a class in each row.  Those for
-# package emmeans are called by emmeans(), which passes further arguments.
+# packages emmeans and distributional are called by their functions.
 registered_methods <- function() {
   methods <- parseNamespaceFile("stablecl", dirname(system.file(package = "stablecl")))$S3methods[, 1:2]
   methods[, 1L] <- sub(".*::", "", methods[, 1L])
-  methods[!methods[, 1L] %in% c("recover_data", "emm_basis"), ]
+  methods[!methods[, 1L] %in% c("recover_data", "emm_basis") & methods[, 2L] != "dist_stable", ]
 }
 
 # Expects that the call of a condition is `call`, as it is or with the names of its arguments; the function may be a

@@ -79,6 +79,7 @@ expect_clear_without_elements <- function(call, where) {
 calls_of_exports <- expression(
   dstable(0, 1.5, 0), pstable(0, 1.5, 0), qstable(0.5, 1.5, 0), rstable(1, 1.5, 0), stable_cf(1, 1.5, 0),
   stable_convert(1.5, 0), stable_mode(1.5, 0), stableMode(1.5, 0), stable_es(0.1, 1.5, 0), stable_eval(0, 1.5, 0),
+  dist_stable(1.5, 0),
   stable_score(0, 1.5, 0), stable_quick(0, 1.5, 0), dmvstable(0, 1.5, 1), rmvstable(1, 1.5, 1), pmvstable(0, 1, 1.5, 1),
   mvstable_projection(1, 1.5, 1), mvstable_spectral(1.5, 1, 1), mvspectralfit(cbind(y, rev(y)), 8),
   stablefit(y, "quantile"), mvstablefit(cbind(y, rev(y)), "projection"), stable_data(y),

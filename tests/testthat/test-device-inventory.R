@@ -70,6 +70,7 @@ functions_on_cpu <- list(
   stable_chunks = quote(stable_chunks(function(reset) NULL)),
   stable_each = quote(stable_each(stable_chunks(function(reset) NULL), length)),
   gtranslate = quote(gtranslate(function(x) x^2)), stable_cache = quote(stable_cache()),
+  dist_stable = quote(dist_stable(1.5, 0.5)),
   stable_cf = quote(stable_cf(1:3, 1.5, 0.5)), stable_convert = quote(stable_convert(1.5, 0.5, 1, 0, 0, 1)),
   stable_data = quote(stable_data(1:9)), stable_threads = quote(stable_threads()),
   stable_backend = quote(stable_backend("opencl")), local_stable_backend = quote(local_stable_backend("opencl")))
@@ -180,6 +181,8 @@ methods_on_cpu <- list(
   residuals.stablefit_censored = quote(try(residuals(censored), silent = TRUE)),
   augment.stablefit_censored = quote(try(generics::augment(censored), silent = TRUE)),
   summary.stablefits = quote(summary(fits)), tidy.stablefit = quote(generics::tidy(fit)),
+  covariance.dist_stable = quote(distributional::covariance(laws)), format.dist_stable = quote(format(laws)),
+  mean.dist_stable = quote(mean(laws)),
   tidy.stablefits = quote(generics::tidy(fits)), vcov.stablefit = quote(vcov(fit)),
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
   print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
@@ -201,6 +204,8 @@ methods_on_device <- list(
   estfun.stablefit = quote(sandwich::estfun(fit)), median.stablefit = quote(median(fit)),
   quantile.stablefit = quote(quantile(fit, 0.1)), residuals.stablefit = quote(residuals(fit)),
   residuals.stablefit_lm = quote(residuals(line, "quantile")),
+  density.dist_stable = quote(density(laws, 1)), cdf.dist_stable = quote(distributional::cdf(laws, 1)),
+  quantile.dist_stable = quote(quantile(laws, 0.1)), generate.dist_stable = quote(distributional::generate(laws, 2)),
   simulate.stablefit = quote(simulate(fit, 1)), simulate.stablefit_lm = quote(simulate(line, 1)),
   plot.stablefit_censored = quote(plotted(plot(censored))),
   autoplot.stablefit_censored = quote(ggplot2::autoplot(censored)),
@@ -210,6 +215,7 @@ methods_on_device <- list(
 
 # Returns those calls whose package is installed.
 installed <- function(calls) {
+  if (!requireNamespace("distributional", quietly = TRUE)) calls <- calls[!endsWith(names(calls), ".dist_stable")]
   Filter(function(code) all(vapply(intersect(c("emmeans", "generics", "ggplot2", "sandwich"), all.names(code)),
                                    requireNamespace, NA, quietly = TRUE)), calls)
 }
@@ -234,6 +240,7 @@ test_that("no method of a fit fails because a device is selected", {
     test <- stable_gof(inventory_x(), 1.6, 0.2, 2, 1)
     others <- stable_compare(fit, "t")
     curve <- profile(fit, "delta", points = 1)
+    if (requireNamespace("distributional", quietly = TRUE)) laws <- dist_stable(1.5, 0.5)
     censored <- stablefit(data.frame(left = inventory_x(), right = inventory_x() + 1))
     expect_on_cpu(installed(methods_on_cpu))
     expect_on_device(installed(methods_on_device))

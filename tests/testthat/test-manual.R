@@ -150,7 +150,7 @@ test_that("the pages about gintegrate() name every method, status and option, an
 # The pages of each family, after its main page.
 families <- list(
   stable = c("stable_eval", "stable_mode", "stableMode", "stable_es", "stable_cf", "stable_convert", "stable_score",
-             "stable_quick"),
+             "stable_quick", "dist_stable"),
   mvstable = c("pmvstable", "mvstable_projection", "mvstable_spectral", "mvspectralfit", "mvstablefit",
                "mvstablefit-methods"),
   stablefit = c("stablefit-methods", "predict.stablefit", "confint.stablefit", "anova.stablefit", "stable_gof",
@@ -222,6 +222,7 @@ raised <- list(
     quote(pstable(0, 1.5, 0, , , , , , , , )), "argument"),
   stable_eval = list(quote(stable_eval(0, 1.5, 0, what = "tail")), "argument"),
   stable_mode = list(quote(stable_mode(1.5, 0, pm = 7)), "argument"),
+  dist_stable = list(quote(dist_stable(1.5, 2)), "argument", quote(dist_stable(1.5, 0, pm = 7)), "argument"),
   stableMode = list(quote(stableMode(beta = 0)), "argument"),
   stable_es = list(quote(stable_es(0.1, 1.5, 0, lower.tail = NA)), "argument"),
   stable_cf = list(quote(stable_cf(1, 1.5, 0, pm = 7)), "argument",

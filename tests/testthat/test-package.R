@@ -20,6 +20,6 @@ test_that("exported names follow the conventions", {
   exports <- getNamespaceExports("stablecl")
   others <- c("dstable", "pstable", "qstable", "rstable", "dmvstable", "pmvstable", "rmvstable", "stablefit",
               "mvstablefit", "mvstable_projection", "mvstable_spectral", "mvspectralfit", "gintegrate", "gtranslate",
-              "local_stable_backend", "stableMode")
+              "local_stable_backend", "stableMode", "dist_stable")
   expect_setequal(grep("^stable_", exports, value = TRUE, invert = TRUE), others)
 })

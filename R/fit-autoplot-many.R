@@ -13,7 +13,7 @@
 #'
 #' @param object an object of class `"stablefits"`, `"stablewindows"`, `"stable_gof"` or `"stable_comparison"`.
 #' @param se `TRUE` or `FALSE`: whether to draw standard errors, where they are known.
-#' @param labels `TRUE` or `FALSE`: whether to write the names of the data sets above their points.
+#' @param labels `TRUE` or `FALSE`: whether to write the names of the data sets beside their points.
 #' @param level significance level that is marked by a line, one number between 0 and 1.
 #' @param ... not used; any further argument is an error.
 #' @return An object of class `"ggplot"`.
@@ -45,10 +45,21 @@ autoplot.stablefits <- function(object, se = length(object) <= 100L, labels = le
   if (se) picture <- picture + bar(x = bars$left, xend = bars$right, y = d$beta, yend = d$beta) +
     bar(x = d$alpha, xend = d$alpha, y = bars$low, yend = bars$high)
   picture <- picture + ggplot2::geom_point(colour = plot_colours[["stable"]], na.rm = TRUE)
-  if (labels) picture <- picture +
-    ggplot2::geom_text(ggplot2::aes(label = d$name), vjust = -0.7, size = 3, na.rm = TRUE)
-  picture + ggplot2::scale_x_continuous(limits = c(0, 2)) + ggplot2::scale_y_continuous(limits = c(-1, 1)) +
+  if (labels) picture <- picture + fit_labels(d)
+  picture + ggplot2::coord_cartesian(xlim = c(0, 2), ylim = c(-1, 1), clip = "off") +
     ggplot2::labs(x = quote(alpha), y = quote(beta)) + ggplot2::theme_minimal()
+}
+
+# Returns a layer with the names of data sets beside their points in the plane of alpha and beta, for a picture of about
+# 7 by 4.5 inches.
+fit_labels <- function(d) {
+  d <- d[!is.na(d$alpha), ]
+  if (!nrow(d)) return(NULL)
+  boxes <- label_places(d$alpha, d$beta, 0.013 * nchar(d$name), 0.03, c(0.02, 0.035))
+  at <- boxes[-seq_len(nrow(d)), , drop = FALSE]
+  d$across <- (at[, 1L] + at[, 2L]) / 2
+  d$up <- (at[, 3L] + at[, 4L]) / 2
+  ggplot2::geom_text(columns_as(x = "across", y = "up", label = "name"), data = d, size = 3)
 }
 
 #' @rdname autoplot.stablefits

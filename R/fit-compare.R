@@ -207,8 +207,9 @@ plot.stable_comparison <- function(x, main = c("Left tail", "Right tail"), ...) 
       graphics::lines(line$away, line$share, col = law_colours[[law]], lty = law_lines[[law]], lwd = 2)
     }
   }
-  graphics::legend("bottomleft", comparison_labels(rownames(x)), col = law_colours[rownames(x)],
-                   lty = law_lines[rownames(x)], lwd = 2, bty = "n", cex = 0.8, inset = 0.02)
+  names <- sub("inverse", "inv.", comparison_labels(rownames(x)))                           # left of all curves
+  graphics::legend("bottomleft", names, col = law_colours[rownames(x)], lty = law_lines[rownames(x)], lwd = 2,
+                   bty = "n", cex = 0.65, seg.len = 1.8)
   invisible(x)
 }
 

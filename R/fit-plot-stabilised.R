@@ -46,17 +46,15 @@ quantile_points <- function(fit) {
 plot_fit_quantiles <- function(fit, ...) {
   points <- quantile_points(fit)
   ylim <- range(points$sample, points$law)
+  ticks <- list(asinh_ticks(range(points$law), fit), asinh_ticks(ylim, fit))
   framed_plot(range(points$law), ylim, xlab = "Quantiles of the fitted distribution", ylab = "Observations",
-              xaxt = "n", yaxt = "n", ...)
+              xaxt = "n", yaxt = "n", ticks = ticks[[2L]]$label, ...)
   band <- pmin(pmax(cbind(points$lower, points$upper), ylim[1L] - 1), ylim[2L] + 1)
   graphics::polygon(c(points$law, rev(points$law)), c(band[, 1L], rev(band[, 2L])), col = plot_colours[["band"]],
                     border = NA)
   graphics::lines(ylim, ylim, col = plot_colours[["stable"]], lwd = 2)
   graphics::points(points$law, points$sample, pch = 1, cex = 0.6, col = plot_colours[["points"]])
-  for (side in 1:2) {
-    ticks <- asinh_ticks(if (side == 1L) range(points$law) else ylim, fit)
-    graphics::axis(side, ticks$at, ticks$label, las = side - 1L)
-  }
+  for (side in 1:2) graphics::axis(side, ticks[[side]]$at, ticks[[side]]$label, las = side - 1L)
 }
 
 # Returns round numbers in the unit of the data for an axis on the scale asinh((x - delta)/gamma), at least an eighth of

@@ -166,23 +166,27 @@ plot.stablewindows <- function(x, se = TRUE, col = plot_colours[["stable"]], xla
   check_flag(se, "se", sys.call())
   theta <- coef(x)
   sd <- if (se) fits_sd(x) else matrix(NA_real_, length(x), 4L)
-  old <- graphics::par(mfrow = c(4L, 1L), mar = c(4, 4.5, 0.5, 0.5))
+  old <- graphics::par(mfrow = c(4L, 1L), mar = c(0.8, 6.1, 0.8, 0.8), oma = c(4.1, 0, 0, 0))
   on.exit(graphics::par(old))
   for (j in 1:4)
     plot_window_estimates(window_positions(x$data)$end, theta[, j], sd[, j], parameter_bounds[[j]], col = col,
-                          xlab = xlab, ylab = parse(text = fit_parameters[j]), ...)
+                          ylab = parse(text = fit_parameters[j]), is_last = j == 4L, ...)
+  graphics::title(xlab = xlab, line = 2.8, outer = TRUE)
   invisible(x)
 }
 
 parameter_bounds <- list(alpha = c(0, 2), beta = c(-1, 1), gamma = c(0, Inf), delta = c(-Inf, Inf))
 
-# Draws the estimates of one parameter, with bands where their standard errors are known.
-plot_window_estimates <- function(end, estimate, sd, bounds, xlim = range(end, 1), ylim = NULL, pch = 19, cex = 0.4,
-                                  ...) {
+# Draws the estimates of one parameter, with bars where their standard errors are known.  Only the last of the panels,
+# which have one horizontal axis, has labels at its ticks.
+plot_window_estimates <- function(end, estimate, sd, bounds, is_last, xlim = range(end), ylim = NULL, pch = 19,
+                                  cex = 0.4, xaxt = "s", ...) {
   low <- pmax(estimate - 1.96 * sd, bounds[1L])
   high <- pmin(estimate + 1.96 * sd, bounds[2L])
   all <- c(estimate, low, high)
   if (is.null(ylim)) ylim <- if (any(is.finite(all))) range(all[is.finite(all)]) else c(-1, 1)
-  framed_plot(xlim, ylim, x = end, y = estimate, pch = pch, cex = cex, ...,
+  framed_plot(xlim, ylim, x = end, y = estimate, pch = pch, cex = cex, xlab = "",
+              xaxt = if (is_last) xaxt else "n", ...,
               panel.first = graphics::segments(end, low, end, high, col = plot_colours[["errors"]]))
+  if (!is_last && xaxt != "n") graphics::axis(1L, labels = FALSE)
 }

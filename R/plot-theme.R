@@ -26,19 +26,43 @@ likelihood_colours <- c("#6CADD5", "#A9CFE5", "#E2EFF7")
 count_colours <- function() grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE)
 
 # Draws a frame, and points if there are any.  The caller's graphical parameters may override those of the frame.
-framed_plot <- function(xlim, ylim, ..., x = NA, y = NULL, log = "", bty = "l", las = 1) {
-  graphics::plot(x, y, xlim = xlim, ylim = ylim, log = log, bty = bty, las = las, ...)
+# ticks: the labels of the vertical axis, if the caller draws it (yaxt = "n").
+framed_plot <- function(xlim, ylim, ..., x = NA, y = NULL, log = "", bty = "l", las = 1, ylab = "", yaxt = "s",
+                        ticks = NULL) {
+  graphics::plot(x, y, xlim = xlim, ylim = ylim, log = log, bty = bty, las = las, ylab = "", yaxt = yaxt, ...)
+  if (is.null(ticks) && yaxt != "n") ticks <- format(graphics::axTicks(2L))
+  label_vertical_axis(ylab, ticks, ...)
+}
+
+# Writes the label of the vertical axis outside the horizontal labels of its ticks, as far as the margin permits.
+label_vertical_axis <- function(label, ticks, mgp = graphics::par("mgp"), ann = TRUE, ...) {
+  given <- list(...)
+  line <- graphics::par("csi") * graphics::par("mex")                                              # in inches
+  width <- max(0, graphics::strwidth(ticks, "inches", cex = graphics::par("cex.axis"))) / line
+  at <- max(mgp[1L], min(mgp[2L] + width + 0.4, graphics::par("mar")[2L] - 0.9))
+  style <- given[names(given) %in% c("cex.lab", "col.lab", "font.lab", "family")]
+  if (ann) do.call(graphics::title, c(list(ylab = label, line = at), style))
 }
 
 # Draws an axis with powers of ten, about five of them, and short ticks between them; R's own axis if there is none.
 decade_axis <- function(side, range) {
-  inside <- function(at) at[at >= range[1L] * 0.999 & at <= range[2L] * 1.001]
-  ends <- c(floor(log10(range[1L])), ceiling(log10(range[2L])))
-  at <- inside(10^seq(ends[1L], ends[2L], by = max(1, ceiling(diff(ends) / 5))))
+  ends <- decade_ends(range)
+  at <- within_range(10^seq(ends[1L], ends[2L], by = max(1, ceiling(diff(ends) / 5))), range)
   if (!length(at)) return(graphics::axis(side, las = 1))
-  ticks <- inside(outer(1:9, 10^seq(ends[1L], ends[2L])))
+  ticks <- within_range(outer(1:9, 10^seq(ends[1L], ends[2L])), range)
   if (diff(ends) <= 5) graphics::axis(side, ticks, labels = FALSE, tcl = -0.25)
   graphics::axis(side, at, labels = parse(text = sprintf("10^%d", round(log10(at)))), las = 1)
+}
+
+decade_ends <- function(range) c(floor(log10(range[1L])), ceiling(log10(range[2L])))
+
+within_range <- function(at, range) at[at >= range[1L] * 0.999 & at <= range[2L] * 1.001]
+
+# Returns a label as wide as those of decade_axis() if the range contains no power of ten, and otherwise NULL: powers
+# leave the label of the axis enough room.
+wide_ticks <- function(range) {
+  ends <- decade_ends(range)
+  if (!length(within_range(10^seq(ends[1L], ends[2L]), range))) sprintf("%.0e", range[1L])
 }
 
 plot_legend <- function(where, names, lty, pch = NULL) {
@@ -47,13 +71,23 @@ plot_legend <- function(where, names, lty, pch = NULL) {
                    inset = 0.02)
 }
 
-# Draws labels beside points, each above, below, to the right or to the left of its point: the first of these places
-# where it overlaps neither an earlier label nor a point, or above if there is none.  Returns the limits of the points
-# and of the labels, in this order.
+# Draws labels beside points.  Returns the limits of the points and of the labels, in this order.
 draw_labels <- function(x, y, labels, cex = 0.8) {
+  gap <- c(graphics::strwidth("m", cex = cex), graphics::strheight("m", cex = cex)) * 0.7
   width <- graphics::strwidth(labels, cex = cex) / 2
   height <- graphics::strheight(labels, cex = cex) / 2
-  gap <- c(graphics::strwidth("m", cex = cex), graphics::strheight("m", cex = cex)) * 0.7
+  boxes <- label_places(x, y, width, height, gap)
+  at <- boxes[-seq_along(x), , drop = FALSE]
+  graphics::text((at[, 1L] + at[, 2L]) / 2, (at[, 3L] + at[, 4L]) / 2, labels, cex = cex, xpd = NA)
+  invisible(boxes)
+}
+
+# Returns the limits of points and, in further rows, of their labels, each above, below, to the right or to the left of
+# its point: the first of these places where it overlaps neither an earlier label nor a point, or above if there is
+# none.  width, height: half the sizes of the labels; gap: their distances from the points in both directions.
+label_places <- function(x, y, width, height, gap) {
+  width <- rep_len(width, length(x))
+  height <- rep_len(height, length(x))
   boxes <- cbind(x - gap[1L] / 2, x + gap[1L] / 2, y - gap[2L] / 2, y + gap[2L] / 2)
   for (i in seq_along(x)) {
     across <- x[i] + c(0, 0, 1, -1) * (width[i] + gap[1L])
@@ -61,9 +95,7 @@ draw_labels <- function(x, y, labels, cex = 0.8) {
     places <- cbind(across - width[i], across + width[i], up - height[i], up + height[i])
     is_free <- apply(places, 1L, function(p)
       !any(p[1L] < boxes[, 2L] & p[2L] > boxes[, 1L] & p[3L] < boxes[, 4L] & p[4L] > boxes[, 3L]))
-    k <- if (any(is_free)) which(is_free)[1L] else 1L
-    graphics::text(across[k], up[k], labels[i], cex = cex, xpd = NA)
-    boxes <- rbind(boxes, places[k, ])
+    boxes <- rbind(boxes, places[if (any(is_free)) which(is_free)[1L] else 1L, ])
   }
-  invisible(boxes)
+  boxes
 }

@@ -257,11 +257,11 @@ plot_values <- function(shown, main, xlab, ...) {
   lower_panel()
   positive <- wrong & error > 0
   if (!any(positive)) return(invisible())
-  framed_plot(range(shown$at), range(error[positive]), x = shown$at[positive], y = error[positive],
-              pch = symbol[positive],
-              cex = size, col = colour[positive], log = "y", yaxt = "n",
+  reach <- range(error[positive])
+  framed_plot(range(shown$at), reach, x = shown$at[positive], y = error[positive], pch = symbol[positive],
+              cex = size, col = colour[positive], log = "y", yaxt = "n", ticks = wide_ticks(reach),
               xlab = if (is.null(xlab)) shown$label else xlab, ylab = "Estimated error")
-  decade_axis(2L, range(error[positive]))
+  decade_axis(2L, reach)
 }
 
 plot_convergence <- function(x, main, xlab, ...) {

@@ -49,3 +49,22 @@ test_that("labels of points that are close do not overlap", {
   for (i in 6:8) for (j in 5:(i - 1))
     expect_true(box[i, 1] >= box[j, 2] || box[i, 2] <= box[j, 1] || box[i, 3] >= box[j, 4] || box[i, 4] <= box[j, 3])
 })
+
+test_that("labels of vertical axes are left of the labels of their ticks", {
+  skip_if_not_installed("vdiffr")
+  skip_if_not_installed("xml2")
+  svg <- tempfile(fileext = ".svg")
+  on.exit(unlink(svg))
+  expect_outside <- function(draw, label, widest) {
+    vdiffr::write_svg(draw, svg)
+    text <- xml2::xml_find_all(xml2::read_xml(svg), "//*[local-name() = 'text']")
+    is_label <- xml2::xml_text(text) == label
+    from <- sub("translate[(]([0-9.]+),.*", "\\1", xml2::xml_attr(text[is_label], "transform"))
+    ticks <- as.numeric(xml2::xml_attr(text[xml2::xml_text(text) %in% widest], "x"))
+    expect_lt(as.numeric(from), min(ticks))
+  }
+  peak <- gintegrate(function(x) 1 / ((x - 0.3)^2 + 1e-4), 0, 1)
+  expect_outside(function() plot(peak), "Integrand", c("8000", "10000"))
+  small <- gintegrate(function(x, k) cos(k * x) / (1 + x), 0, 1, params = data.frame(k = 1:40))
+  expect_outside(function() plot(small), "Estimated error", sprintf("%de-15", 5:9))
+})

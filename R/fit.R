@@ -222,11 +222,9 @@
 #'   [`"stablewindows"`][stablewindows].  For one sample an object of class
 #'   `"stablefit"`: a list with, among others,
 #'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (estimates and covariance
-#'   in S0, whatever `pm` is), `start` (the quantile estimate), `notes`
-#'   (sentences on fixed parameters and bounds), `convergence` (`converged`, the
-#'   code and message of the search, its steps, the number of evaluations of the sample, `NA` if not counted, and
-#'   the gradient in units of standard errors)
-#'   and `call`.  Use the methods to inspect it: [`coef()`][coef.stablefit],
+#'   in S0, whatever `pm` is), `start` (the quantile estimate), `notes` (sentences on fixed parameters and bounds),
+#'   `convergence` (`converged`, the code and message of the search, its steps, the number of evaluations of the
+#'   sample, `NA` if not counted, and the gradient in units of standard errors) and `call`.  Use the methods to inspect it: [`coef()`][coef.stablefit],
 #'   `vcov()`, [`confint()`][confint.stablefit], [`anova()`][anova.stablefit], `summary()`, `logLik()`,
 #'   [stable_gof()], [`predict()`][predict.stablefit], `residuals()`, `simulate()`,
 #'   [`plot()`][plot.stablefit].

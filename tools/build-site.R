@@ -6,6 +6,14 @@ site <- c(commandArgs(trailingOnly = TRUE), "build/site")[1]
 options(pkgdown.internet = FALSE)
 # The code of vignettes may name packages that are not installed, whose addresses downlit would look up on CRAN.
 utils::assignInNamespace("CRAN_urls", function() data.frame(Package = character(), URL = character()), "downlit")
+# pkgdown records the plots of examples on a square device and draws them again on a wider one, where their legends and
+# labels would overlap: both get the same size.
+record <- downlit::evaluate_and_highlight
+utils::assignInNamespace("evaluate_and_highlight", function(...) {
+  old <- options(device = function(...) ragg::agg_png(tempfile(), width = 700, height = 433, res = 96))
+  on.exit(options(old))
+  record(...)
+}, "downlit")
 unlink(site, recursive = TRUE)
 pkgdown::build_site(install = FALSE, new_process = FALSE, preview = FALSE, lazy = FALSE,
                     override = list(destination = site))
@@ -58,6 +66,14 @@ while (length(left)) left <- unlist(lapply(left, fetch_for))
 find <- function(node, path) xml2::xml_find_all(node, path)
 text_of <- function(nodes) trimws(gsub("[[:space:]]+", " ", xml2::xml_text(nodes)))
 
+# Marks the formulas of the manual, text between \( and \) or $$ and $$, as pkgdown marks those of articles.
+mark_formulas <- function(html) {
+  mark <- function(html, pattern, kind, from, to)
+    gsub(pattern, sprintf("<span class=\"math %s\">%s\\1%s</span>", kind, from, to), html, perl = TRUE)
+  html <- mark(html, "(?s)[\\\\][(](.+?)[\\\\][)]", "inline", "\\\\(", "\\\\)")
+  mark(html, "(?s)[$][$](.+?)[$][$]", "display", "\\\\[", "\\\\]")
+}
+
 # Replaces formulas in TeX, which need MathJax, by MathML.
 to_mathml <- function(document) {
   formulas <- find(document, "//span[contains(@class, 'math')]")
@@ -69,7 +85,18 @@ to_mathml <- function(document) {
                             options = "--mathml")
   converted <- find(xml2::read_html(files[2], encoding = "UTF-8"), "//math")
   stopifnot(length(converted) == length(formulas))
-  for (i in seq_along(formulas)) xml2::xml_replace(formulas[[i]], converted[[i]])
+  for (i in seq_along(formulas)) {
+    is_display <- grepl("display", xml2::xml_attr(formulas[[i]], "class"))
+    xml2::xml_set_text(formulas[[i]], "")
+    xml2::xml_add_child(formulas[[i]], converted[[i]])
+    xml2::xml_set_attr(formulas[[i]], "class", if (is_display) "formula")
+  }
+}
+
+# Marks cells of tables that are a single word, such as 1e-15, which is not to be broken.
+mark_words <- function(document) {
+  cells <- find(document, "//td[not(contains(normalize-space(.), ' ')) and string-length(.) < 25]")
+  xml2::xml_set_attr(cells, "class", "whole")
 }
 
 # Fills the table of contents, for which pkgdown uses a script of another site.
@@ -99,7 +126,9 @@ restore_alternatives <- function(document) {
 # Rewrites a page without scripts, styles and fonts of other sites; returns its entry in the index of the search.
 make_independent <- function(path) {
   page <- file.path(site, path)
-  document <- xml2::read_html(page)
+  html <- readChar(page, file.size(page), useBytes = TRUE)
+  Encoding(html) <- "UTF-8"
+  document <- xml2::read_html(if (startsWith(path, "reference/")) mark_formulas(html) else html)
   root <- strrep("../", lengths(regmatches(path, gregexpr("/", path))))
   is_outside <- "(starts-with(., 'http') or starts-with(., '//') or starts-with(., 'file:'))"
   xml2::xml_remove(find(document, sprintf("//script[@src[%s or contains(., 'pkgdown.js')]]", is_outside)))
@@ -107,6 +136,7 @@ make_independent <- function(path) {
   xml2::xml_remove(find(document, "//comment()"))
   xml2::xml_remove(find(document, "//form[.//input[@id = 'search-input']]"))       # pkgdown's search; site.js has its own
   to_mathml(document)
+  mark_words(document)
   restore_alternatives(document)
   add_contents(document)
   head <- find(document, "//head")[[1]]

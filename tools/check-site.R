@@ -1,6 +1,6 @@
 # tools/check-site.R [FOLDER]: checks that every internal link, picture, script and style sheet of a built site (default
-# build/site) exists, that pages have no search box of their own, and that the search index contains every manual page
-# and article.  Prints each broken link; links to other sites are only counted.
+# build/site) exists, that pages have no search box of their own and no formulas in TeX, and that the search index
+# contains every manual page and article.  Prints each broken link; links to other sites are only counted.
 site <- normalizePath(c(commandArgs(trailingOnly = TRUE), "build/site")[1])
 pages <- list.files(site, "[.]html$", recursive = TRUE)
 read <- function(page) xml2::read_html(file.path(site, page))
@@ -43,6 +43,13 @@ for (page in pages) {
 }
 
 for (page in pages) if (length(values(documents[[page]], "//input/@name"))) say(page, "a second search box")
+
+# Formulas in TeX, outside of code and of the sources that MathML contains.
+for (page in pages) {
+  text <- values(documents[[page]], "//main//text()[not(ancestor::pre | ancestor::code | ancestor::math)]")
+  is_raw <- grepl("[\\\\][([]|[$][$]|[\\\\](frac|alpha|sum|int)", text)
+  for (raw in text[is_raw]) say(page, "a formula in TeX: ", raw)
+}
 
 index <- file.path(site, "search-index.js")
 text <- if (file.exists(index)) sub("^var search_index = (.*);$", "\\1", readLines(index, encoding = "UTF-8"))

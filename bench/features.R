@@ -86,7 +86,8 @@ FEATURES <- list(
   row("expected shortfall", has("stablecl", "es$"), has("stabledist", "es$"), has("libstable4u", "es$"),
       "hasattr(s, 'es')"),
   row("rounded data", is.finite(logLik(stablefit(X ~ 1, rounding = 0.1))), FALSE, FALSE, "False", "yes"),
-  row("multivariate distributions", FALSE, FALSE, FALSE, "False", "yes"),
+  row("multivariate stable distributions", has("stablecl", "^dmvstable$"), has("stabledist", "mv"),
+      has("libstable4u", "mv"), "False", "yes"),
   row("threads", "any number"[stable_threads() >= 1], "1", "12", "'1'"),
   row("graphics cards", "OpenCL"[has("stablecl", "^stable_devices$")], FALSE, FALSE, "False"),
   row("licence", licence_of("stablecl"), licence_of("stabledist"), licence_of("libstable4u"), "'BSD'", "commercial"))

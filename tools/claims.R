@@ -15,7 +15,7 @@ shown("Multithreaded C code computes them, by default on half", {
   by_default <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(script)), stdout = TRUE)
   identical(as.integer(by_default), max(1L, parallel::detectCores() %/% 2L))
 })
-found("*Right digits of `dstable(x, alpha, 0.5)` in three packages", "data-raw/plane-reference.R",
+found("*Correct digits of `dstable(x, alpha, 0.5)` in three packages", "data-raw/plane-reference.R",
       "vignettes/tables/plane.csv")
 
 # --- example ---
@@ -27,6 +27,11 @@ shown("A fit recovers the distribution of its steps", {
   errors <- abs(coef(fit) - c(1.5, 0, 1, 0)) / sqrt(diag(vcov(fit)))
   p <- c(stable = stable_gof(fit, R = 99, seed = 1)$p.value[[1]], normal = shapiro.test(steps[1:5000, 1])$p.value)
   max(errors) < 3 && p[["stable"]] > 0.05 && p[["normal"]] < 1e-10
+})
+
+shown("The functions of the distribution, and an integral for each", {
+  values <- gintegrate(function(x, k) exp(-x^2) * cos(k * x), -Inf, Inf, params = data.frame(k = (1:1000) / 200))
+  length(values) == 1000 && all(abs(values$value - sqrt(pi) * exp(-((1:1000) / 200)^2 / 4)) < 1e-8)
 })
 
 # --- installation ---
@@ -71,6 +76,9 @@ tested("Messages, warnings and random streams differ", "conventions-density: ign
 tested("Behaves like `dnorm()` and its family", "conventions-density: dstable() follows the conventions of dnorm()",
        "conventions-density: alpha and beta are recycled", "peers-interface: dim and names are kept",
        "peers-interface: parameters outside the domain give NaN and one warning")
+tested("Multivariate distributions: density, probabilities of boxes", "mv-density: the radial density agrees with",
+       "mv-probability: probabilities of orthants", "mv-fit: the fit is a maximum", "mv-spectral: projections agree with",
+       "mv-spectral: masses are estimated from large samples")
 no_claim("No rounding of parameters:", "Integrals:", "Helpers:", "Other languages:")
 found("`make lib` builds the numerical core without R", "tools/check-library", "lib/example.c", "lib/stablecl.py",
       suite("test-c-interface.R"))
@@ -149,12 +157,23 @@ tested("The accuracy was verified at the points of reference tables",
        "stable-reference: density and both tails are as accurate", "stable-relations: ")
 tested("Standard errors, tests and intervals assume independent",
        "fit-covariance: Gaussian data give alpha = 2, an unidentified beta")
-no_claim("No multivariate distributions, no censored")
+shown("Multivariate stable distributions have a density and probabilities", {
+  spectral <- mvstable_spectral(1.5, diag(2), mass = c(1, 1))
+  inherits(try(dmvstable(c(1, 1), spectral), silent = TRUE), "try-error") &&
+    inherits(try(pmvstable(0, 1, spectral), silent = TRUE), "try-error") && dmvstable(c(1, 1), 1.5, diag(2)) > 0
+})
+shown("Censored and truncated samples are fitted by maximum likelihood only", {
+  refused <- function(method) inherits(try(stablefit(1:9, method, truncation = c(0, 10)), silent = TRUE), "try-error")
+  all(vapply(setdiff(eval(formals(stablefit)$method), "mle"), refused, NA)) &&
+    stablefit(qstable(1:99 / 100, 1.5, 0), truncation = c(-100, 100))$nobs == 99
+})
 
 page("DESCRIPTION")
 tested("Alpha-Stable Distributions with Full Accuracy", "stable-reference: density and both tails are as accurate")
 tested("Density, distribution function, quantile function and random generation",
        "stable-reference: values at scattered points and in extremely light tails", "threads: results do not depend on the number")
+tested("Also mode, characteristic function, conversion", "stable-mode: ", "stable-cf: ", "stable-convert: ", "fit-recovery: ",
+       "fit-regression: the log-likelihood is exact", "mv-fit: the fit is a maximum of the likelihood")
 tested("Ordinary R functions are translated and integrated", "quadrature-batch: ", "quadrature-device: ")
 tested("The interface is that of R's own distributions", "conventions-density: dstable() follows the conventions",
        "conventions-density: the order of the arguments is that of stabledist")

@@ -16,7 +16,7 @@ tested("Elements with the same `alpha`", "stable-groups: grouped elements have t
 shown("The values themselves", {
   rows <- strsplit(grep("this version", readLines("bench/value-errors.md"), value = TRUE)[1:3], "|", fixed = TRUE)
   share <- as.numeric(vapply(rows, `[`, "", 9))
-  says(sentence, "%s %% of the densities and %s %% of the tail probabilities", floor(share[1]), floor(min(share[-1])))
+  says(sentence, "%s%% of the densities and %s%% of the tail probabilities", floor(share[1]), floor(min(share[-1])))
 })
 shown("Where each element has its own", {
   rows <- grep("^[|] density", readLines("bench/elements.md"), value = TRUE)
@@ -96,7 +96,6 @@ tested("It stays inside the parameter space", "fit-grid: no distribution outside
 tested("`convergence` counts", "fit-grid: a fit by grids needs few evaluations")
 tested("`stablefit()` does not end a search", "fit-ties: the estimate is a maximum if one exists")
 tested("For `alpha` below 0.3 maximum likelihood", "fit-starts: the spike of a small alpha is found")
-tested("Fits with `alpha` around 0.015", "fit-starts: the spike of a small alpha is found")
 tested("Maximum likelihood searches nearly Gaussian",
        "fit-starts: no start with large |beta| gives a higher likelihood")
 tested("`ggplot2::autoplot()` draws objects", "fit-plots: autoplot() draws many fits, windows and tests of fit")
@@ -348,7 +347,7 @@ shown("`make` names what it will install", {
 tested("A time limit of `setTimeLimit()`", "interrupts: a time limit is an error that can be caught",
        "interrupts: a time limit ends fits by every method with R's own error")
 tested("Interrupts and time limits end loops", "interrupts: a time limit ends loops in an integrand")
-no_claim("Two exceptions remain")
+no_claim("An exception is a time limit")
 tested("Interrupts are not lost",
        "workers: an interrupt keeps the chunks that are finished, and the workers stay usable")
 tested("A `gintegrate()` call within an integrand", "nested-calls: the progress of the outer call is restored")

@@ -32,7 +32,8 @@ draw_maps <- function(plane, quantities) {
     draw_map(plane, paste(what, package, sep = "."), paste0(package, ", ", c(pdf = "density", tail = "tail")[[what]]))
   graphics::par(mar = c(0, 0, 0, 0))
   graphics::plot.new()
-  graphics::legend("center", map_labels, fill = map_colours, horiz = TRUE, bty = "n", title = "Right digits", cex = 1.1)
+  graphics::legend("center", map_labels, fill = map_colours, horiz = TRUE, bty = "n", title = "Correct digits",
+                   cex = 1.1)
 }
 
 # Draws the times per point of table "speed-cpu" against the number of points, one plot for each function.
@@ -51,7 +52,7 @@ draw_times <- function(speed, functions) {
     for (k in 1:3)
       graphics::lines(part$n, part[[columns[k]]], type = "o", pch = c(16, 1, 2)[k], lty = k, col = ink[k], lwd = 2)
     if (name == functions[length(functions)])
-      graphics::legend("bottomleft", names(columns), col = ink, pch = c(16, 1, 2), lty = 1:3, lwd = 2, bty = "n")
+      graphics::legend(if (name == "rstable") "topright" else "bottomleft", names(columns), col = ink, pch = c(16, 1, 2), lty = 1:3, lwd = 2, bty = "n")
   }
 }
 
@@ -79,8 +80,8 @@ draw_error_map <- function(map) {
     z[cbind(match(map$beta, beta), match(map$alpha, alpha))] <- findInterval(map[[what]], share_edges)
     graphics::image(seq_along(beta), seq_along(alpha), z, zlim = c(1, length(share_colours)), col = share_colours,
                     axes = FALSE, xlab = "", ylab = "")
-    graphics::axis(1, seq_along(beta), label(beta), las = 2, cex.axis = 0.7, gap.axis = -1)
-    graphics::axis(2, seq_along(alpha), label(alpha), las = 1, cex.axis = 0.6, gap.axis = -1)
+    graphics::axis(1, seq_along(beta), label(beta), las = 2, cex.axis = 0.8, gap.axis = -1)
+    graphics::axis(2, seq_along(alpha), label(alpha), las = 1, cex.axis = 0.75, gap.axis = -1)
     graphics::title(titles[[what]], line = 0.5, cex.main = 1)
     graphics::title(xlab = "beta", line = 4)
     graphics::title(ylab = "alpha", line = 4.4)

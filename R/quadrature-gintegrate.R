@@ -43,7 +43,7 @@
 #'   \item{value, abs.error, evaluations, status}{one element for each integral.  Errors and statuses are described in
 #'     [gintegrate-status].}
 #'   \item{chi.squared, df, Q}{for `"vegas"`, the agreement of its iterations, for each integral.}
-#'   \item{bound}{for `"forward"`, an upper bound on the error of each integral.}
+#'   \item{bound}{for `"forward"`, the published bound on the error of each integral ([gintegrate-methods]).}
 #'   \item{rule}{for `"auto"` in several dimensions, the method that computed each value.}
 #'   \item{stages}{if `"auto"` used several methods, the evaluations of each, all integrals together.}
 #'   \item{method, backend}{the method, and where the integrand was evaluated: `"threads"`, `"opencl"` or `"R"`.}

@@ -7,7 +7,7 @@
 #' copy for the next, which saves the repeated transfer of hundreds of megabytes.
 #'
 #' On the processor nothing is copied, and a fit is identical to that of the sample itself.  A device keeps one sample
-#' at a time.  The copy is freed together with the handle, or when another device is chosen.
+#' at a time.  The copy is freed together with the handle, or when another device computes.
 #'
 #' @param x a numeric vector of finite numbers, at least 8.
 #' @return A handle of class `"stable_data"`, which [stablefit()] accepts in place of `x`; its `length()` is that of

@@ -37,7 +37,7 @@ fit_regression <- function(model, control, rounding, start) {
   if (!is.finite(best$loglik))
     stop_with(control$call, "argument", "The search found no coefficients with a likelihood and with all fitted values ",
               "of alpha above `control$alpha.min`; change `start` or `fixed`.")
-  best <- polish_regression(best, model)
+  best <- polish_regression(best, model, control)
   if (is.null(rounding)) {
     normal <- normal_regression(model, best, at, control)
     if (!is.null(normal) && normal$loglik >= best$loglik - normal_margin) best <- normal
@@ -97,6 +97,9 @@ in_unit <- function(model, unit) {
 }
 
 # Returns the maximum of several searches, or that of the search from the user's values.
+# A search begins with fitted values of alpha that are at least this multiple of the smallest alpha.
+inner_alpha <- 1.05
+
 climb_to_top <- function(model, at, control, start) {
   simple <- model
   simple$predictors[c("alpha", "beta")] <- lapply(model$predictors[c("alpha", "beta")], function(p)
@@ -108,7 +111,8 @@ climb_to_top <- function(model, at, control, start) {
   best <- highest(lapply(starts, climb_regression, model = simple, control = control))
   if (is_constant_shape(model)) return(best)
   law <- parameters_at(best$v, simple)
-  v <- coordinates(model, best$v[location_and_scale(simple)], law$alpha, law$beta)
+  alpha <- max(law$alpha, inner_alpha * control$alpha.min)
+  v <- coordinates(model, best$v[location_and_scale(simple)], alpha, law$beta)
   climb_regression(if (length(start)) with_user_start(model, v, start, at$unit) else v, model, control)
 }
 
@@ -284,15 +288,16 @@ climb_regression <- function(v, model, control) {
 }
 
 # Applies Newton steps and computes the observed information and the exact log-likelihood.
-polish_regression <- function(top, model) {
+polish_regression <- function(top, model, control) {
   whose <- coordinate_parameters(model)
   bounds <- regression_bounds(model)
   alpha <- which(whose == "alpha" & model$predictors$alpha$natural)
   beta <- which(whose == "beta")
   if (identical(parameters_at(top$v, model)$alpha, 2)) bounds$lower[beta] <- bounds$upper[beta] <- top$v[beta]
   columns <- coordinate_columns(model)
-  top <- polish_likelihood(top, function(v) regression_scores(v, model, columns = columns), total_weight(model), bounds$lower,
-                           bounds$upper, alpha, beta)
+  top <- polish_likelihood(top, function(v) regression_scores(v, model, columns = columns), total_weight(model),
+                           bounds$lower, bounds$upper, alpha, beta,
+                           function(v) all(parameters_at(v, model, columns)$alpha >= control$alpha.min))
   law <- parameters_at(top$v, model)
   value <- model$likelihood$value(model$y - law$location, law$alpha, law$beta, law$scale)
   top$loglik <- sum(if (is.null(model$weights)) value else model$weights * value)
@@ -315,7 +320,7 @@ normal_regression <- function(model, best, at, control) {
   own$predictors$beta <- held(p$beta, 0)
   own$likelihood <- normal_likelihood
   outer <- location_and_scale(model)
-  top <- polish_regression(climb_regression(best$v[outer], own, control), own)
+  top <- polish_regression(climb_regression(best$v[outer], own, control), own, control)
   top$v <- replace(replace(best$v, outer, top$v), coordinate_parameters(model) == "alpha", 2)
   top$v[coordinate_parameters(model) == "beta"] <- 0
   top$free <- outer

@@ -40,7 +40,7 @@
 #' If only the scale has a formula, a fit takes little longer than a regression of the location.  If `alpha` or `beta`
 #' have one, every observation has a density of its own, for which a part of the tables of [stable_quick()] is
 #' evaluated, on the processor; factors are faster than continuous regressors.  Fitted values of `alpha` below
-#' `control$alpha.min` are not considered.
+#' `control$alpha.min` are not considered; a search that ends at this bound has not converged, which a warning reports.
 #'
 #' Where all fitted values of `alpha` or `beta` tend to a bound, the coefficients diverge, as those of a logistic
 #' regression of separated data; a note of the fit says so.
@@ -60,8 +60,8 @@
 #' With `rounding = h` the likelihood is the product of the probabilities of the intervals from `y - h/2` to `y + h/2`,
 #' computed as differences of exact tail probabilities: it is bounded, and values that occur many times cause no
 #' problem.  `logLik()` is then the logarithm of a probability, not of a density. Residuals and plots use the rounded
-#' values unchanged.  To fit a sample, use `stablefit(x ~ 1, rounding = h)`.  The fit takes about twenty times as long.
-#' Scale, `alpha` and `beta` must have the formula `~ 1`.
+#' values unchanged.  To fit a sample, use `stablefit(x ~ 1, rounding = h)`.  The fit takes twenty to thirty times as
+#' long.  Scale, `alpha` and `beta` must have the formula `~ 1`.
 #'
 #' @param formula,data model formula of the location and data frame, as for [lm()].
 #' @param na.action what to do with missing values, as for [lm()].

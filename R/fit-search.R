@@ -26,8 +26,8 @@ remember_scores <- function(f) {
 }
 
 # Applies Newton steps to the parameters that are not at a bound, and computes the observed information.  alpha, beta:
-# numbers of the elements of v, of length 0 if they are not among them.
-polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta) {
+# numbers of the elements of v, of length 0 if they are not among them.  is_allowed: whether a step may lead to v.
+polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta, is_allowed = function(v) TRUE) {
   snap <- abs(top$v - lower) < 1e-5 | abs(top$v - upper) < 1e-5
   top$v[snap] <- ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap]
   if (identical(top$v[alpha], 2)) snap[beta] <- TRUE               # beta has no effect
@@ -40,7 +40,7 @@ polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta) {
     step <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
     to <- replace(top$v, free, top$v[free] + step)
     if (max(abs(step) * sqrt(diag(information))) < 1e-6 || any(to <= lower & free) || any(to >= upper & free)) break
-    if (scores(to)$value < top$loglik - 2e-9 * n) break
+    if (!is_allowed(to) || scores(to)$value < top$loglik - 2e-9 * n) break
     top$v <- to
   }
   top$cov <- if (!is.null(root)) chol2inv(root)

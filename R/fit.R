@@ -45,8 +45,8 @@
 #' many times, as in rounded data, make such spurious maxima worse.
 #' If the peak of the density is much narrower than the gaps between the
 #' observations (`alpha` below about 0.2), the peak is placed next to the densest
-#' observation, and `delta` has no standard error.  If the likelihood has many maxima of nearly the same height (few values,
-#' `alpha` below 0.5), another one may be higher than the one found.
+#' observation, and `delta` has no standard error.  If the likelihood has many maxima of nearly the same height (few
+#' values, `alpha` below 0.5), another one may be higher than the one found.
 #'
 #' @section Large samples:
 #' For samples of 49152 values or more, a part is fitted first, and the search starts from its maximum.  Samples of
@@ -144,9 +144,9 @@
 #' with Euler's constant \eqn{C}, the variance of \eqn{\log|x_i-\delta|}{log|x[i] - delta|} gives
 #' `alpha`, the mean gives `gamma` (Ma and Nikias 1995), and \eqn{\delta}{delta} is the median, for each
 #' observation that of the other observations.  Standard errors are asymptotic, from the first four cumulants of
-#' \eqn{\log|X|}{log|X|}, and too small for `alpha` above 1 in samples of fewer than about a thousand observations.  Fractional lower-order
-#' moments follow the same idea with an additional constant to choose, and tend to this method as the
-#' order tends to 0.  Extensions to skewed distributions (Kuruoglu 2001) use differences of pairs
+#' \eqn{\log|X|}{log|X|}, and too small for `alpha` above 1 in samples of fewer than about a thousand
+#' observations.  Fractional lower-order moments follow the same idea with an additional constant to choose, and tend to
+#' this method as the order tends to 0.  Extensions to skewed distributions (Kuruoglu 2001) use differences of pairs
 #' of observations, which costs half of them; `"ecf"` is the better choice there.  The method is fast, and the
 #' least robust against values close to the median and against outliers that are implausible under any stable
 #' distribution.

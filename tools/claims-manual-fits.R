@@ -158,23 +158,46 @@ tested("Intervals from standard errors, from the profile", "fit-methods: confint
        "fit-auto: method \\\"auto\\\" computes Wald's intervals where")
 tested("`method = \"auto\"` computes Wald's",
        "fit-auto: method \\\"auto\\\" computes Wald's intervals where they are reliable")
-tested("They are not if the estimate of `alpha`",
-       "fit-auto: method \\\"auto\\\" computes Wald's intervals where they are reliable",
-       code = "R/fit-auto.R: small_sample <- 500")
+shown("They are not if the estimate of `alpha`", {
+  doubted <- function(fit) length(stablecl:::wald_doubts(fit)) > 0            # those of confint(method = "auto")
+  of_500 <- fit
+  of_500$nobs <- 500
+  with_gap <- function(name, bound, gap) {                                    # in standard errors
+    of_500$vcov[name, name] <- ((bound - of_500$theta[[name]]) / gap)^2
+    doubted(of_500)
+  }
+  with_estimate <- function(...) {
+    of_500$theta[names(c(...))] <- c(...)
+    of_500$vcov[1:2, 1:2] <- diag(1e-6, 2)
+    doubted(of_500)
+  }
+  without <- of_500
+  without$vcov["gamma", ] <- NA
+  identical(c(doubted(of_500), doubted(fit), doubted(without)), c(FALSE, TRUE, TRUE)) &&
+    with_gap("alpha", 2, 2.99) && !with_gap("alpha", 2, 3.01) && with_gap("beta", 1, 2.99) &&
+    !with_gap("beta", 1, 3.01) && with_gap("beta", -1, 2.99) && with_estimate(alpha = 0.49) &&
+    !with_estimate(alpha = 0.5) && with_estimate(alpha = 2) && with_estimate(beta = -1)
+})
 tested("In each of these cases it computes profile",
        "fit-auto: method \\\"auto\\\" computes Wald's intervals where they",
        "fit-auto: method \\\"auto\\\" uses the bootstrap")
 tested("The attribute `\"method\"` of the result",
-       "fit-auto: the method and its reasons are printed with the intervals")
+       "fit-auto: the method and its reasons are printed with the intervals",
+       "fit-auto: method \\\"auto\\\" computes Wald's intervals where they are reliable, and otherwise states why not")
 shown("For samples in chunks (`stable_chunks()`)", {
   sampled <- stablefit(chunks(seeded(1, rstable(1.4e5, 1.6, 0.3)), 2e4))
   ends <- confint(sampled, method = "auto")
   inherits(sampled, "stablefit_chunks") && attr(ends, "method") == "wald" &&
     near(ends, confint(sampled, method = "wald"))
 })
-tested("The profile intervals of `\"auto\"` allow",
-       "fit-auto: the deviance at the ends of an automatic interval is that of",
-       "fit-auto: at the ends of profile intervals of regressions")
+shown("The profile intervals of `\"auto\"` allow", {
+  x <- seeded(3, rstable(600, 1.95, 0))
+  near_normal <- stablefit(x)
+  ends <- confint(near_normal, "delta", method = "auto")
+  deviance <- vapply(ends, function(v)
+    2 * (near_normal$loglik - stablefit(x, fixed = list(delta = v), se = FALSE)$loglik), 0)
+  attr(ends, "method") == "profile" && near(deviance, 600 * log(1 + qt(0.975, 596)^2 / 596), 1e-5)
+})
 shown("With `k = 1` this is exact", {
   n <- 12
   t <- qt(0.975, n - 1)
@@ -186,7 +209,9 @@ shown("With `k = 1` this is exact", {
 tested("The deviance up to which the interval extends",
        "fit-auto: the deviance at the ends of an automatic interval is that of samples")
 tested("With fewer than 500 observations, neither",
-       "fit-auto: the deviance at the ends of an automatic interval is that of samples")
+       "fit-auto: the deviance at the ends of an automatic interval is that of samples of the distribution at the ends",
+       "fit-auto: method \\\"auto\\\" chooses for regressions as for samples",
+       code = "R/fit-calibration.R: calibration_samples <- 20")
 tested("This corrects the bias of the estimators",
        "fit-auto: automatic intervals of quantiles in small samples extend further")
 measured("Each interval takes about a second;", seconds(confint(stablefit(sample[1:100]), "delta", method = "auto")), {
@@ -212,8 +237,14 @@ tested("Within about two standard errors of a bound",
 tested("With \\ell_p(\\psi) the log-likelihood",
        "fit-intervals: at the ends of a profile interval the deviance is the chi-squared",
        "fit-intervals: profile intervals have their nominal coverage")
-tested("Its ends are found from the square root",
-       "fit-intervals: at the ends of a profile interval the deviance is the chi-sq")
+shown("Its ends are found from the square root", {
+  ends <- confint(fit, method = "profile")
+  excess <- vapply(c("alpha", "beta", "gamma", "delta"), function(name) vapply(1:2, function(k) {
+    held <- stablefit(sample, fixed = stats::setNames(list(ends[[name, k]]), name), se = FALSE)
+    2 * (fit$loglik - held$loglik) - qchisq(0.95, 1)
+  }, 0), numeric(2))
+  max(abs(excess)) / (2 * qnorm(0.975)) < 1e-6                  # the deviance increases by 2 z in a standard error
+})
 tested("If the deviance stays below the quantile",
        "fit-intervals: profile intervals approach Wald intervals in large samples",
        "fit-intervals: the profile interval of an estimate at a bound ends at the bound")
@@ -230,8 +261,16 @@ tested("`R` samples of the size of the data are drawn",
        "fit-intervals: bootstrap intervals are quantiles of refits to simulated")
 tested("`\"percentile\"` intervals are quantiles",
        "fit-intervals: bootstrap intervals are quantiles of refits to simulated")
-tested("`\"basic\"` intervals reflect these",
-       "fit-intervals: bootstrap intervals are quantiles of refits to simulated samples")
+shown("`\"basic\"` intervals reflect these", {
+  one_sided <- stablefit(seeded(2, rstable(60, 1.2, 0.9)), "quantile")
+  ends <- function(type) confint(one_sided, method = "bootstrap", R = 39, seed = 1, type = type)
+  estimate <- coef(one_sided)
+  mirrored <- 2 * estimate - ends("percentile")[, 2:1]
+  mirrored["gamma", ] <- estimate[["gamma"]]^2 / ends("percentile")["gamma", 2:1]
+  basic <- ends("basic")
+  mirrored["beta", 2] > 1 && basic["beta", 2] == 1 &&
+    near(basic[-2, ], mirrored[-2, ]) && near(basic["beta", 1], mirrored["beta", 1])
+})
 shown("Samples that cannot be fitted, and for `beta`", {
   normal <- stablefit(seeded(4, rnorm(60)), fixed = list(alpha = 1.9))
   free <- stablefit(seeded(2, rstable(60, 1.95, 0)))
@@ -259,7 +298,8 @@ takes("For a regression by `stable_lm()` `parm`", rownames(confint(line, "speed"
       not = confint(line, "weight"))
 tested("With `method = \"bootstrap\"`, the intervals are profile",
        "fit-auto: bootstrap intervals of regressions use the quantile")
-measured("Each replicate takes two searches", seconds(confint(line, "speed", method = "bootstrap", R = 9, seed = 1)) / 9)
+measured("Each replicate takes two searches",
+         seconds(confint(line, "speed", method = "bootstrap", R = 9, seed = 1)) / 9)
 tested("If an interval is `NA` or has an infinite end", "fit-auto: intervals that do not exist have a reason")
 raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, or the method does not exist",
        confint(fit, nonsense = 1),
@@ -359,9 +399,15 @@ shown("A stable distribution with `alpha < 2` has no variance", {
 shown("Confidence intervals are pointwise.", {
   near(predict(fit, c(0.1, 0.2), interval = "confidence")[1, ], predict(fit, 0.1, interval = "confidence")[1, ])
 })
-tested("Those of `method = \"wald\"` are symmetric",
-       "fit-bands: intervals contain the value, stay in range and depend on level",
-       "fit-bands: intervals of complementary probabilities are reflections, and short intervals are symmetric")
+shown("Those of `method = \"wald\"` are symmetric", {
+  middle <- function(link, ...) {
+    band <- link(predict(fit, ..., interval = "confidence", method = "wald")[1, ])
+    near(band[["fit"]], (band[["lwr"]] + band[["upr"]]) / 2)
+  }
+  standardised <- function(q) asinh((q - coef(fit)[["delta"]]) / coef(fit)[["gamma"]])
+  middle(log, at = 4, type = "density") && middle(qlogis, at = 4, type = "probability") &&
+    middle(standardised, 0.01) && middle(standardised, 0.02, type = "es")
+})
 tested("For small samples, for `alpha` near 2 and",
        "fit-auto: automatic intervals of quantiles contain the true value where the")
 tested("`method = \"profile\"` uses the profile likelihood",
@@ -379,10 +425,15 @@ shown("For an estimate `alpha = 2` they are too short", {
   refits <- vapply(1:20, function(k) coef(stablefit(simulate(normal, 1, seed = k)[[1]], se = FALSE))[["alpha"]], 0)
   coef(normal)[["alpha"]] == 2 && mean(refits == 2) > 0.5
 })
-tested("`method = \"auto\"` chooses between these",
-       "fit-auto: automatic intervals of quantiles in small samples extend further",
-       "fit-auto: the method and its reasons are printed with the intervals",
-       "fit-auto: automatic intervals of quantiles contain the true value where the delta method fails")
+measured("`method = \"auto\"` chooses between these",
+         seconds(predict(fit, 0.01, interval = "confidence", method = "auto")), {
+  band <- function(fit, ...) predict(fit, 0.5, interval = "confidence", method = "auto", ...)
+  identical(attributes(band(fit))[c("method", "because")],
+            attributes(confint(fit, "delta", method = "auto"))[c("method", "because")]) &&
+    attr(band(quick, R = 9, seed = 1), "method") == "bootstrap" &&
+    attr(band(stablefit(seeded(1, rstable(1000, 1.5, 0.2)))), "method") == "wald" &&
+    diff(band(fit)[1, 2:3]) != diff(predict(fit, 0.5, interval = "confidence", method = "profile")[1, 2:3])
+})
 tested("The profile interval of a density or probability",
        "fit-auto: the interval of a probability that is estimated as 0 begins",
        "fit-auto: the interval of a probability that is small only because beta is estimated as 1 begins at 0")
@@ -411,11 +462,18 @@ shown("An object of class `\"anova\"`, a data frame", {
 tested("Likelihood-ratio tests of nested fits",
        "fit-anova: anova() compares one fit with the normal, Cauchy and symmetric",
        "fit-anova: several fits are sorted and each is tested against the next")
-tested("`anova(fit)` fits four models",
-       "fit-anova: anova() compares one fit with the normal, Cauchy and symmetric distributions",
-       "fit-anova: tests at the bound of beta, or with other parameters fixed")
-tested("The normal and the Cauchy distribution are tested",
-       "fit-anova: anova() compares one fit with the normal, Cauchy")
+shown("`anova(fit)` fits four models", {
+  known <- stablefit(sample, fixed = list(delta = 0.2))
+  table <- anova(known)
+  best <- function(...) stablefit(sample, fixed = list(delta = 0.2, ...))$loglik
+  sd <- sqrt(mean((sample - 0.2)^2))
+  identical(rownames(table), c("normal", "Cauchy", "symmetric", "stable")) &&
+    near(table$logLik, c(sum(dnorm(sample, 0.2, sd, log = TRUE)), best(alpha = 1, beta = 0), best(beta = 0), best()))
+})
+shown("The normal and the Cauchy distribution are tested", {
+  table <- anova(fit)
+  near(table$Chisq[1:3], 2 * (table$logLik[c(3, 3, 4)] - table$logLik[1:3])) && all(table$Df[1:3] == c(1, 1, 1))
+})
 tested("The fits are ordered by their number", "fit-anova: several fits are sorted and each is tested against the next")
 tested("They must be maximum-likelihood fits", "fit-anova: fits that cannot be compared are errors")
 shown("Twice the difference of the log-likelihoods", {
@@ -519,12 +577,34 @@ shown("`plot()`: `x`, invisibly.", {
   identical(drawn$value, p) && !drawn$visible
 })
 shown("`autoplot()`: an object of class", inherits(ggplot2::autoplot(profile(fit, "delta", points = 1)), "ggplot"))
-tested("`plot()` draws the deviance of each", "fit-profile: profiles are drawn")
+shown("`plot()` draws the deviance of each", {
+  p <- profile(fit, c("beta", "delta"), points = 2)
+  calls <- drawn(plot(p))
+  lines <- Filter(function(call) identical(call[[2]], "o"), calls_of("C_plotXY", calls))
+  dashed <- calls_of("C_abline", calls)
+  near(unlist(lapply(lines, function(call) call[[1]]$y)), p$deviance) &&
+    near(unlist(lapply(lines, function(call) call[[1]]$x)), p$value) &&
+    all(vapply(dashed, function(call) call[[3]] == qchisq(0.95, 1) && 2 %in% unlist(call[6:8]), NA)) &&
+    near(vapply(dashed, function(call) call[[4]], 0), coef(fit)[c("beta", "delta")])
+})
 tested("The log-likelihood of a fit as a function of one",
        "fit-profile: profiles are those of the intervals, and maxima over the")
-tested("Each free parameter is held at values",
-       "fit-profile: profiles are those of the intervals, and maxima over the other")
-tested("An infinite end, which only `delta`", "fit-profile: profiles end at bounds and at finite values")
+shown("Each free parameter is held at values", {
+  p <- profile(fit, c("gamma", "delta"), points = 3)
+  even <- function(at) near(diff(at)[1:3], mean(diff(at)[1:3])) && near(diff(at)[4:6], mean(diff(at)[4:6]))
+  at <- split(p$value, p$parameter)
+  ends <- confint(fit, method = "profile", level = 0.99)
+  held <- stablefit(sample, fixed = list(gamma = at$gamma[2]), se = FALSE)
+  even(at$delta) && even(log(at$gamma)) && near(range(at$delta), ends["delta", ], 1e-6) &&
+    near(range(at$gamma), ends["gamma", ], 1e-6) && near(p$logLik[p$parameter == "gamma"][2], held$loglik)
+})
+shown("An infinite end, which only `delta`", {
+  near_one <- stablefit(seeded(2, rstable(200, 1.02, 0.4)), pm = 1)
+  reach <- range(profile(near_one, "delta", points = 1)$value) - coef(near_one)[["delta"]]
+  ends <- confint(near_one, "delta", method = "profile", level = 0.99)
+  se <- sqrt(vcov(near_one)[["delta", "delta"]])
+  any(is.infinite(ends)) && near((abs(reach) / se)[is.infinite(ends)], 10)
+})
 shown("The signed square root of the deviance, `z`, is nearly", {
   p <- profile(stablefit(seeded(1, rstable(5000, 1.5, 0))), "delta", points = 5)
   cor(p$value, p$z) > 0.999
@@ -620,22 +700,58 @@ shown("`x`, invisibly.", {
 manual("plot.stablefit")
 tested("Up to six plots:", "fit-methods: plot() draws every plot of a fit",
        "fit-plots: every plot is drawn for ordinary and extreme fits")
-tested("The histogram covers the central 99%",
-       "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges",
-       code = "R/fit-plot.R: most <- 8 * (q[4L] - q[2L])")
-tested("The tail plot shows, right and left", "plot-snapshots: plots of fits are drawn as before")
+shown("The histogram covers the central 99%", {
+  calls <- drawn(plot(fit, "density"))
+  bars <- calls_of("C_rect", calls)[[1]]
+  range_of <- function(fit) range(unlist(calls_of("C_rect", drawn(plot(fit, "density")))[[1]][c(1, 3)]))
+  stated <- function(fit) {
+    q <- unname(predict(fit, c(0.005, 0.25, 0.5, 0.75, 0.995)))
+    most <- 8 * (q[4] - q[2])
+    inner <- c(max(q[1], q[3] - most, min(fit$data)), min(q[5], q[3] + most, max(fit$data)))
+    inner + c(-0.02, 0.02) * diff(inner)                                # with a margin
+  }
+  heavy <- stablefit(seeded(1, rstable(1000, 0.6, 0.3)), se = FALSE)
+  wide <- stablefit(seeded(1, rstable(60, 1.8, 0)), fixed = list(alpha = 1), se = FALSE)
+  covered <- range_of(fit)
+  inside <- sum(sample >= covered[1] & sample <= covered[2])
+  all(vapply(list(fit, heavy, wide), function(fit) near(range_of(fit), stated(fit)), NA)) &&
+    near(sum(bars[[4]] * (bars[[3]] - bars[[1]])), inside / 300) &&
+    calls_of("C_mtext", calls)[[1]][[1]] == sprintf("%d of 300 outside", 300 - inside)
+})
+shown("The tail plot shows, right and left", {
+  parts <- lapply(calls_of("C_plotXY", drawn(plot(fit, "tails", normal = TRUE)))[-1], function(call) call[[1]])
+  median <- predict(fit, 0.5)[[1]]
+  tail <- function(x, ...) do.call(pstable, c(list(x), as.list(unname(coef(fit))), ...))
+  beyond <- function(part, x) near(part$y, (rank(-x[match(part$x, x)]) - 0.5) / 300)
+  right <- sort(sample - median, decreasing = TRUE)[seq_along(parts[[2]]$x)]
+  left <- sort(median - sample, decreasing = TRUE)[seq_along(parts[[4]]$x)]
+  share <- function(k) (seq_len(k) - 0.5) / 300
+  near(parts[[1]]$y, pnorm(parts[[1]]$x, 0, sqrt(mean((sample - mean(sample))^2)), lower.tail = FALSE)) &&
+    near(parts[[2]]$x, right) && near(parts[[2]]$y, share(length(right))) && near(parts[[4]]$x, left) &&
+    near(parts[[4]]$y, share(length(left))) && near(parts[[3]]$y, tail(median + parts[[3]]$x, lower.tail = FALSE)) &&
+    near(parts[[5]]$y, tail(median - parts[[5]]$x))
+})
 shown("The tails of a stable distribution with `alpha < 2`", {
   slope <- diff(pstable(c(1e8, 1e9), 1.3, 0.2, lower.tail = FALSE, log.p = TRUE)) / log(10)
   near(slope, -1.3, 1e-5)
 })
-tested("The third plot shows the quantile residuals", "fit-plots: every plot is drawn for ordinary and extreme fits",
-       "plot-snapshots: plots of fits are drawn as before")
+shown("The third plot shows the quantile residuals", {
+  calls <- drawn(plot(fit, "qq"))
+  points <- calls_of("C_plotXY", calls)[[2]][[1]]
+  band <- calls_of("C_polygon", calls)[[1]]
+  limit <- function(p) qnorm(qbeta(p, 1:300, 300:1))                    # of order statistics of uniform values
+  far <- residuals(stablefit(c(sample, 1e30), fixed = as.list(coef(fit))))
+  identical(rownames(stablecl:::fit_plots)[3], "qq") && near(points$y, sort(residuals(fit))) &&
+    near(points$x, qnorm(ppoints(300))) && near(band[[2]], c(limit(0.025), rev(limit(0.975)))) && max(far) < 15
+})
 tested("The fourth is the P-P plot",
        "fit-plots: the P-P plot uses Michael's variance-stabilising transformation and limits")
 tested("The fifth plots the observations",
        "fit-plots: the Q-Q plot compares quantiles in units of the scale, with limits about")
 tested("The sixth shows joint confidence regions",
-       "fit-plots: the likelihood surface is the profile over scale and location")
+       "fit-plots: the likelihood surface is the profile over scale and location",
+       code = c("R/fit-plot-likelihood.R: drop <- stats::qchisq(region_levels, 2) / 2",
+                "R/fit-plot-likelihood.R: climb_scale(condensed, alpha[i], beta[j], gamma[from], delta[from],"))
 tested("A sample of more than 5000 observations", "fit-plots: the weighted subsample of a large sample represents its",
        code = c("R/fit-plot-likelihood.R: condensed_size <- 5000L",
                 "R/fit-plot-likelihood.R: condensed_tail <- 500L"))
@@ -661,9 +777,9 @@ takes("level: significance level that is marked by a line", ggplot2::autoplot(st
 tested("The plots of `plot.stablefits()`, ",
        "fit-plots: autoplot() draws many fits, windows and tests of fit as plot() does")
 tested("Many fits are points in the plane",
-       "fit-plots: autoplot() draws many fits, windows and tests of fit as plot() does",
-       "plot-snapshots: plots of many fits and of windows are drawn as before")
-tested("Fits of windows are drawn against", "plot-snapshots: plots of many fits and of windows are drawn as before")
+       "fit-plots: autoplot() draws many fits, windows and tests of fit as plot() does")
+tested("Fits of windows are drawn against",
+       "fit-plots: autoplot() draws many fits, windows and tests of fit as plot() does")
 shown("Tests are drawn by their p-values", {
   built <- ggplot2::ggplot_build(ggplot2::autoplot(stable_gof(sample, 1.6, 0.3)))
   "log-10" %in% built$layout$panel_scales_x[[1]]$trans$name ||

@@ -21,6 +21,18 @@ local(envir = objects, {
   seconds <- function(expr) sum(system.time(expr)[1:2])
   prints <- function(x, words, ...) any(grepl(words, utils::capture.output(print(x, ...)), fixed = TRUE))
   names_of <- function(f) names(formals(f))
+  # Returns the calls of the graphics device that a plot makes, each as a list of its arguments, and those with a name.
+  drawn <- function(code) {
+    grDevices::pdf(NULL)
+    on.exit(grDevices::dev.off())
+    grDevices::dev.control("enable")
+    force(code)
+    grDevices::recordPlot()[[1L]]
+  }
+  calls_of <- function(name, calls) {
+    arguments <- lapply(calls, function(call) as.list(call[[2L]]))
+    lapply(Filter(function(arguments) identical(arguments[[1L]]$name, name), arguments), `[`, -1L)
+  }
   # The observation at which successive halves of a sample are shortest (Bickel and Fruehwirth 2006).
   half_sample_mode <- function(x) {
     x <- sort(x)

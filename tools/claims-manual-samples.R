@@ -53,8 +53,12 @@ manual("stablewindows")
 takes("se: logical: draw bands of 1.96", plot(windows, se = FALSE), not = plot(windows, se = "yes"))
 takes("col: colour of the estimates.", plot(windows, col = 3))
 takes("xlab: label of the horizontal axis, which shows", plot(windows, xlab = "day"))
-tested("`plot()` draws the estimates of the four",
-       "plot-snapshots: plots of many fits and of windows are drawn as before")
+shown("`plot()` draws the estimates of the four", {
+  calls <- drawn(plot(windows))
+  points <- Filter(function(part) length(part$x) == 3, lapply(calls_of("C_plotXY", calls), `[[`, 1))
+  near(vapply(points, `[[`, numeric(3), "x"), as.data.frame(windows)$end) &&
+    identical(vapply(points, `[[`, numeric(3), "y"), unname(coef(windows)))
+})
 tested("The value of `stablefit()` with `width`", "fit-windows: each row is the fit of its window")
 shown("The class extends `\"stablefits\"`", {
   inherits(windows, "stablefits") && identical(coef(windows["1:50"]), coef(windows[1])) &&
@@ -81,12 +85,12 @@ shown("A handle that was saved and restored", {
 })
 tested("Prepares a sample for several fits.", "fit-large: a stable_data() object has the same fit as its sample")
 tested("It is checked once, and a device", "fit-large: a stable_data() object has the same fit on a device",
-       "fit-loglik: handles keep their data, also when several are used in turn")
+       "fit-loglik: a device keeps the copy of the sample that was used last")
 shown("On the processor nothing is copied", identical(coef(stablefit(stable_data(sample))), coef(fit)))
-tested("A device keeps one sample at a time.",
-       "fit-loglik: handles keep their data, also when several are used in turn")
-tested("The copy is freed together with the handle", "unload: a handle with a copy on a device can be collected after",
-       "fit-loglik: after a device failure the CPU sums the data of a handle, and no object leaks")
+tested("A device keeps one sample at a time.", "fit-loglik: a device keeps the copy of the sample that was used last")
+tested("The copy is freed together with the handle",
+       "fit-loglik: after a device failure the CPU sums the data of a handle, and no object leaks",
+       code = "src/run/selection.c: if (!on_devices || !selection_equal(&open_devices, devices))")
 raises("`\"stablecl_error_argument\"`: `x` is missing;", stable_data())
 raises("`\"stablecl_error_data\"`: the sample is not numeric, has", stable_data("a"), stable_data(c(1:9, Inf)),
        stable_data(1:3))
@@ -120,7 +124,8 @@ shown("`stable_loglik()`: the log-likelihood", near(stable_loglik(sample, 1.5, 0
 tested("Describes a sample that is read in chunks", "fit-chunks: a fit in chunks is the fit in memory",
        "fit-chunks: samples in a database")
 tested("With a connection of package DBI, `query`", "fit-chunks: samples in a database are read by a query")
-tested("The result must have one numeric column.", "fit-chunks: errors of samples in chunks state the problem")
+tested("The result must have one numeric column.", "fit-chunks: samples in a database are read by a query",
+       "fit-chunks: errors of samples in chunks state the problem")
 tested("The order of its rows does not matter.", "fit-chunks: the estimate does not depend on the chunks or the order")
 shown("A function is called with `reset = TRUE`", {
   calls <- NULL
@@ -143,7 +148,8 @@ takes("`stablefit(chunks)` estimates by maximum", stablefit(chunks())$method == 
       not = c(stablefit(chunks(), "ecf"),
       stablefit(chunks(), weights = rep(1, 300))))
 coded("The first pass counts the values", "R/fit-chunks.R: most_kept <- 131072L")
-tested("The search for the maximum for all values starts", "fit-chunks: a fit in chunks is the fit in memory")
+tested("The search for the maximum for all values starts", "fit-chunks: a fit in chunks is the fit in memory",
+       code = "R/fit-chunks.R: results <- fit_passes(chunks, seen, part_estimate(x, request), request)")
 shown("Each of its steps is one pass", {
   x <- seeded(1, rstable(1.5e5, 1.6, 0.2))
   passes <- at <- 0
@@ -166,31 +172,42 @@ shown("The object has the class `\"stablefit_chunks\"`", {
 })
 takes("Its residuals, plots and tests of the data", length(residuals(large)) <= 131072, plot(large, "qq"),
       not = c(confint(large, method = "profile"), confint(large, method = "bootstrap"), anova(large)))
-tested("`alpha` must be at least 0.6", "fit-chunks: sources that change, small alpha and refits are errors")
+shown("`alpha` must be at least 0.6", {
+  at <- function(alpha) stablefit(chunks(seeded(2, rstable(1.4e5, alpha, 0.2)), 7e4))
+  inherits(tryCatch(at(0.58), error = identity), "stablecl_error_unsupported") && abs(coef(at(0.62))[[1]] - 0.62) < 0.01
+})
 tested("With `precision = \"single\"`, which is never chosen silently, `stable_loglik()`",
-       "device-precision: log-likelihoods in single precision meet the stated bounds")
-coded("Two floats are returned for 4096 values.", "src/run/device/single.c: cl_float2")
+       "device-precision: log-likelihoods in single precision meet the stated bounds",
+       "device-precision: log-likelihoods in single precision are the sums of log densities in single precision")
+coded("Two floats are returned for 4096 values.", "src/run/device/single.c: cl_float2",
+      "src/run/device/single.c: elements of a part: TOTAL_BLOCK for sums",
+      "src/special/double_double.h: #define TOTAL_BLOCK 4096")
 tested("The error of a log-likelihood is at most",
        "device-precision: log-likelihoods in single precision meet the stated bounds")
 tested("The errors of different values nearly cancel", "device-precision: log-likelihoods in single precision meet the")
 tested("`pm` must be 0 or 1.",
        "device-precision: log-likelihoods that devices do not compute in single precision are refused")
 tested("A device that was selected by name raises an error of class `\"stablecl_error_unsupported\"` otherwise",
-       "device-precision: log-likelihoods that devices do not compute in single precision are refused")
+       "device-precision: log-likelihoods that devices do not compute in single precision are refused",
+       "device-precision: log-likelihoods in single precision do not depend on chunks, on devices or",
+       code = "src/run/run.c: #define SINGLE_LEAST 1e6")
 raises("`\"stablecl_error_data\"`: a chunk is not numeric", stable_loglik(chunks(c(1, Inf)), 1.5, 0),
        stable_loglik(chunks(letters), 1.5, 0),
        tests = "fit-chunks: sources that change, small alpha and refits are errors")
 raises("`\"stablecl_error_unsupported\"`: `alpha` is too small",
        tests = c("fit-chunks: sources that change, small alpha and refits are",
        "device-precision: log-likelihoods that devices do not compute in single precision are refused"))
-tested("Errors of the source are passed on;", "fit-chunks: errors of samples in chunks state the problem")
+tested("Errors of the source are passed on;", "fit-chunks: samples in a database are read by a query")
 
 # --- censored samples ---
 manual("stablefit_censored")
 takes("type: for `residuals()` not used", inherits(ggplot2::autoplot(censored, "cdf"), "ggplot"),
       not = ggplot2::autoplot(censored, "pp"))
 takes("...: `plot()`: further graphical", plot(censored, cex = 2), not = plot(censored, nonsense = 1))
-tested("data: not used.", "fit-censored: methods that such data do not have are errors")
+shown("data: not used.", {
+  message <- message_of(generics::augment(censored))
+  grepl("not available", message) && identical(message_of(generics::augment(censored, data = sample)), message)
+})
 takes("nsim: number of samples, 0 or more, each with", identical(dim(simulate(censored, 2, seed = 1)), c(60L, 2L)),
       not = simulate(censored, -1))
 takes("main, xlab, ylab: title and labels", plot(censored, main = "a", xlab = "b", ylab = "c"))
@@ -242,22 +259,48 @@ shown("With F the distribution function and f the density", {
 tested("Differences are computed from the smaller tail",
        "fit-rounding: log probabilities of narrow and wide intervals are accurate")
 tested("The derivatives of the tail probabilities with",
-       "fit-censored: derivatives of the tail probabilities are integrals of the score")
-tested("The search uses scores to about six digits", "fit-censored: scores are derivatives of the log-likelihood")
-tested("It starts from the quantile estimate of",
-       "fit-censored: the highest of several maxima is found for small samples")
+       "fit-censored: derivatives of the tail probabilities are integrals of the score",
+       code = "R/fit-interval-scores.R: slope_rules <- list(exact = list(nodes = 10L")
+tested("The search uses scores to about six digits", "fit-censored: scores are derivatives of the log-likelihood",
+       code = c("R/fit-interval-scores.R: quick = list(nodes = 6L, enough = 1e-6))",
+                "R/fit-interval-scores.R: if (scores && quick) return(quick_matrix("))
+shown("It starts from the quantile estimate and the maximum", {
+  starts_of <- function(x) {
+    request <- list(start = NULL, pm = 0, control = stablecl:::check_fit_control(list(), NULL), se = FALSE)
+    data <- stablecl:::censored_data(data.frame(left = x, right = x + 1), NULL, NULL, na.omit, NULL)
+    begin <- stablecl:::imputed_start(data, NULL)
+    model <- stablecl:::censored_model(data, begin$law[["delta"]], begin$law[["gamma"]], numeric(), request$control)
+    starts <- stablecl:::censored_starts(begin, request, model)
+    complete <- c(coef(stablefit(begin$sample, "quantile"))[[1]], coef(stablefit(begin$sample))[[1]])
+    list(all = starts, used = stablecl:::likeliest_starts(starts, model), alpha = complete)
+  }
+  few <- starts_of(sample[1:200])
+  more <- starts_of(sample[1:201])
+  length(few$all) == 9 && length(few$used) == 9 && length(more$used) == 3 &&
+    near(c(few$all[[1]][[1]], few$all[[2]][[1]]), few$alpha)
+})
 tested("A normal distribution is preferred if",
        "fit-censored: estimates at the borders of the parameter space are found")
 tested("Standard errors come from the observed information, as for complete",
-       "fit-censored: intervals without width, bounds without effect")
+       "fit-censored: censored normal fits are those of survival",
+       "fit-censored: intervals without width, bounds without effect and fine bins give the fit of the sample")
 shown("Truncated samples say little about the tails", {
   x <- seeded(1, rstable(400, 1.5, 0))
   cut <- stablefit(x[abs(x) < 2], truncation = c(-2, 2), fixed = list(beta = 0, delta = 0))
   whole <- stablefit(x, fixed = list(beta = 0, delta = 0))
   sqrt(vcov(cut)[1, 1]) > 4 * sqrt(vcov(whole)[1, 1])
 })
-tested("`confint(method = \"profile\")` shows this",
-       "fit-censored: intervals from the profile likelihood, the bootstrap and tests use")
+shown("`confint(method = \"profile\")` shows this", {
+  x <- seeded(1, rstable(400, 1.5, 0))
+  known <- list(beta = 0, delta = 0)
+  fit_of <- function(...) stablefit(x[abs(x) < 2], truncation = c(-2, 2), fixed = c(known, ...), se = !length(c(...)))
+  cut <- fit_of()
+  deviance <- function(ends) vapply(ends, function(a) 2 * (cut$loglik - fit_of(list(alpha = a))$loglik), 0)
+  wald <- deviance(confint(cut, "alpha"))
+  profile <- confint(cut, "alpha", method = "profile")
+  wald[1] > 2 * qchisq(0.95, 1) && wald[2] < 0.5 * qchisq(0.95, 1) && profile[2] == 2 &&
+    near(deviance(profile[1]), qchisq(0.95, 1), 1e-4)
+})
 shown("The result has the class `\"stablefit_censored\"`", {
   methods <- list(coef, vcov, logLik, AIC, summary, confint, mean, median, sigma)
   identical(class(censored), c("stablefit_censored", "stablefit")) &&
@@ -267,8 +310,13 @@ shown("The result has the class `\"stablefit_censored\"`", {
 introduction("Differences are:")
 tested("`simulate()` draws complete samples",
        "fit-censored: simulated samples are complete and within the bounds of truncation")
-tested("Bootstrap intervals resample the observations",
-       "fit-censored: intervals from the profile likelihood, the bootstrap and tests")
+shown("Bootstrap intervals resample the observations", {
+  ends <- confint(censored, "gamma", method = "bootstrap", R = 9, seed = 4)
+  counts <- seeded(4, replicate(9, drop(rmultinom(1, 60, rep(1, 60)))))
+  refits <- apply(counts, 2, function(count)
+    suppressWarnings(coef(stablefit(censored$data[rep(1:60, count), ], se = FALSE))[["gamma"]]))
+  near(ends, quantile(refits, c(0.025, 0.975), type = 6, names = FALSE), 1e-4)
+})
 takes("`predict(type = \"density\")` and", predict(censored, at = 1, type = "density") > 0,
       not = c(predict(censored, type = "density"),
       predict(censored, type = "probability")))
@@ -401,23 +449,65 @@ tested("`\"nig\"`: the normal inverse",
        "fit-compare: log densities of all laws are those of densities, and integrate to 1")
 shown("`\"laplace\"`: with location and scale.", near(attr(compared, "coefficients")$laplace,
     c(median(sample), mean(abs(sample - median(sample)))), 1e-6))
-tested("Vuong's test (1989) compares",
-       "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from")
+shown("Vuong's test (1989) compares", {
+  identical(rownames(compared)[compared$test == "Vuong"], setdiff(rownames(compared), c("stable", "normal")))
+})
 tested("With d_i the difference of the two log",
        "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from the")
 tested("`correction` subtracts from the sum",
        "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from the")
-tested("If two fitted models nearly agree",
-       "fit-compare: the test decides where models differ, and does not where they agree")
-tested("Vuong therefore tests first whether",
-       "fit-compare: the test decides where models differ, and does not where they agree")
-tested("Then n ", "fit-compare: the test decides where models differ, and does not where they agree")
-tested("(This assumes that models that agree",
-       "fit-compare: the test decides where models differ, and does not where they agree")
-coded("The sum is approximated by a multiple",
-      "R/fit-compare.R: stats::pchisq(spread / scale, sum(weights) / scale, lower.tail = FALSE)")
-tested("The reported p-value is the larger one",
-       "fit-compare: the table follows from log-likelihoods, and Vuong's statistic from the")
+shown("If two fitted models nearly agree", {
+  z <- vapply(1:40, function(k) stable_compare(stablefit(seeded(k, rcauchy(300))), "t")["t", "statistic"], 0)
+  sd(z) < 0.7 && mean(z) > 0.2                                              # standard normal: 1 and 0
+})
+# The test of Vuong (1989) for `sample` and the t distribution: the weights by canonical correlations and by the
+# eigenvalues of his matrix W, and both p-values.
+object("by_hand", {
+  t <- unname(attr(compared, "coefficients")$t)
+  theta <- unname(coef(fit))
+  log_t <- function(t) dt((sample - t[1]) / t[2], t[3], log = TRUE) - log(t[2])
+  d <- dstable(sample, theta[1], theta[2], theta[3], theta[4], log = TRUE) - log_t(t)
+  f <- stable_score(sample, theta[1], theta[2], theta[3], theta[4])[, 1:4]
+  g <- sapply(1:3, function(k) (log_t(t + 1e-5 * (1:3 == k)) - log_t(t - 1e-5 * (1:3 == k))) / 2e-5)
+  W <- rbind(cbind(diag(4), crossprod(f, g) %*% solve(crossprod(g))),
+             cbind(-crossprod(g, f) %*% solve(crossprod(f)), -diag(3)))
+  weights <- c(rep(1 - stats::cancor(f, g, FALSE, FALSE)$cor^2, 2), 1)
+  spread <- 300 * mean((d - mean(d))^2)
+  multiple <- sum(weights^2) / sum(weights)
+  list(weights = sort(weights), squares = sort(Re(eigen(W)$values^2)),
+       p.statistic = 2 * pnorm(-abs(sum(d) / sqrt(spread))),
+       p.variance = pchisq(spread / multiple, sum(weights)^2 / sum(weights^2), lower.tail = FALSE))
+})
+shown("Vuong therefore tests first whether", {
+  rows <- lapply(1:20, function(k) stable_compare(stablefit(seeded(k, rcauchy(300))), "t")["t", ])
+  of_statistic <- vapply(rows, function(row) 2 * pnorm(-abs(row$statistic)), 0)
+  p <- vapply(rows, `[[`, 0, "p.value")
+  any(p > of_statistic + 1e-3) && all(p > of_statistic - 1e-9)
+})
+shown("Then n ", near(by_hand$weights, by_hand$squares, 1e-6))
+shown("(This assumes that models that agree", {
+  # of models that agree, outer products of scores are informations, up to their signs
+  x <- seeded(1, rcauchy(20000))
+  own <- stable_score(x, 1, 0)[, 1:4]
+  hessian <- sapply(1:4, function(k) {
+    at <- function(h) {
+      v <- c(1, 0, 1, 0) + h * (1:4 == k)
+      colSums(stable_score(x, v[1], v[2], v[3], v[4])[, 1:4])
+    }
+    (at(1e-3) - at(-1e-3)) / 2e-3
+  })
+  max(abs(-solve(hessian) %*% crossprod(own) - diag(4))) < 0.1
+})
+shown("The sum is approximated by a multiple", {
+  w <- by_hand$weights
+  multiple <- sum(w^2) / sum(w)
+  df <- sum(w)^2 / sum(w^2)
+  near(c(multiple * df, 2 * multiple^2 * df), c(sum(w), 2 * sum(w^2))) &&
+    source_has("R/fit-compare.R", "stats::pchisq(spread / scale, sum(weights) / scale, lower.tail = FALSE)")
+})
+shown("The reported p-value is the larger one", {
+  near(compared["t", "p.value"], max(by_hand$p.variance, by_hand$p.statistic), 1e-5)
+})
 shown("It is `NA` if `alpha` is estimated as 2", is.na(stable_compare(stablefit(seeded(1, rnorm(100))), "t")["t",
   "p.value"]))
 tested("The normal distribution is a stable one:",

@@ -278,6 +278,16 @@ test_that("log-likelihoods in single precision meet the stated bounds, with any 
   }
 })
 
+test_that("log-likelihoods in single precision are the sums of log densities in single precision", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  for (alpha in c(0.5, 1, 1.7)) {
+    x <- sample_of(1e5, alpha, 0.4)
+    each <- dstable(x, alpha, 0.4, log = TRUE, precision = "single")
+    expect_lt(abs(stable_loglik(x, alpha, 0.4, precision = "single") - sum(each)), 1e-11 * sum(abs(each)))
+  }
+})
+
 test_that("log-likelihoods in single precision do not depend on chunks, on devices or on their double precision", {
   skip_without_device()
   x <- rep_len(c(1e300, seq(-20, 20, length.out = 12345), -1e10), 2.5e6)

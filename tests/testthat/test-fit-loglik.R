@@ -147,6 +147,29 @@ test_that("after a device failure the CPU sums the data of a handle, and no obje
   expect_identical(objects_alive(), before)
 })
 
+test_that("a device keeps the copy of the sample that was used last", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  on.exit(no_faults(), add = TRUE, after = FALSE)
+  x <- sample_of(2 * BLOCK)
+  handles <- list(put(x), put(-x))
+  close_devices()
+  count_calls()
+  loglik(x, 1.4, -0.3)
+  before <- objects_alive()
+  calls_of <- function(k) {
+    so_far <- calls_so_far()
+    loglik(handles[[k]], 1.4, -0.3)
+    expect_identical(objects_alive(), before + 1)
+    calls_so_far() - so_far
+  }
+  calls <- vapply(c(1, 2, 2, 1, 1), calls_of, 0)
+  expect_true(all(calls[c(3, 5)] < calls[c(2, 4)]))                 # nothing is copied
+  handles <- NULL
+  gc()
+  expect_identical(objects_alive(), before)
+})
+
 test_that("a forked child sums the data of a handle by itself", {
   skip_on_os("windows")
   skip_on_cran()

@@ -186,6 +186,18 @@ test_that("a sample that makes coefficients diverge is reported", {
   expect_match(fit$notes, "Fitted values of beta are close to -1 or 1", all = FALSE)
 })
 
+test_that("fitted values of alpha are at least the smallest alpha, and a search that ends there is reported", {
+  set.seed(20)
+  d <- data.frame(y = rstable(100, rep(c(0.5, 1.9), each = 50), 0), g = gl(2, 50))
+  for (least in c(0.6, 0.9)) {
+    expect_warning(fit <- stable_lm(y ~ 1, d, alpha = ~ g, control = list(alpha.min = least)),
+                   class = "stablecl_warning_convergence")
+    expect_equal(min(predict(fit, type = "alpha")), least, tolerance = 1e-6)
+    expect_gte(min(predict(fit, type = "alpha")), least)
+  }
+  expect_lt(min(predict(stable_lm(y ~ 1, d, alpha = ~ g), type = "alpha")), 0.6)
+})
+
 test_that("methods return the parts of each parameter", {
   d <- parameters_data()
   fit <- stable_lm(y ~ poly(x, 2), d, scale = ~ z, alpha = ~ g)

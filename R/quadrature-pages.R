@@ -349,8 +349,8 @@ NULL
 #'   \item{`"interrupted"`}{the integral was not finished before an interrupt.}
 #' }
 #' One warning of class `"gintegrate_warning_status"` reports all integrals that have not converged; with `stop.on.error
-#' = TRUE` it is an error of class `"stablecl_error_integral"`.  With `rel.tol` below 50 eps and `abs.tol` 0, which no
-#' integral can reach, `"roundoff"` causes neither.
+#' = TRUE` it is an error of class `"stablecl_error_integral"`.  With `rel.tol` below 50 eps and `abs.tol` 0, which
+#' rounding errors exceed, `"roundoff"` causes neither.
 #'
 #' @section Error estimates:
 #' `abs.error` is a conservative estimate, not a bound: on the 45 one-dimensional integrals of the package's tests

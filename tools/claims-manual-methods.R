@@ -222,7 +222,7 @@ shown("Accuracy: on 43 integrals with closed", {
                                                                      rel.tol = 1e-8)$evaluations), 0)
   length(frame$cases) == 43 && length(frame$omegas) == 6 && identical(range(frame$omegas), c(1e-3, 1e4)) &&
     median(few) < 600 &&
-    source_has("tests/testthat/test-quadrature-fourier.R", "the error is never underestimated in 252 integrals")
+    source_has("tests/testthat/test-quadrature-fourier.R", "the error is never underestimated in 258 integrals")
 })
 
 # --- methods for several variables ---
@@ -612,17 +612,25 @@ coded("8192 points of a lattice are evaluated", "src/quadrature/monte_carlo/subc
       "src/quadrature/monte_carlo/monte_carlo.c: #define SINGLE_ROUNDING 0x1p-23")
 tested("If that exceeds the tolerance the status",
        "quadrature-device-single: the error includes rounding, whose tolerance cannot be met")
-coded("Single precision is not possible if this error",
-      "src/quadrature/monte_carlo/monte_carlo.c: #define FAR_FROM_DOUBLE 1e-2")
+tested("Single precision is not possible if this error",
+       "quadrature-device-single: functions without single precision, other methods and other values are errors",
+       "quadrature-device-single: values beyond the range of single precision are errors or correct",
+       code = "src/quadrature/monte_carlo/monte_carlo.c: #define FAR_FROM_DOUBLE 1e-2")
 tested("Then the CPU computes the integral in double",
        "quadrature-device-single: functions without single precision, other methods and",
        "quadrature-device-single: values beyond the range of single precision are errors or correct")
 tested("If workers of package future or mirai are set up in the session",
-       "workers: long batches of integrals are computed by the workers")
+       "workers: long batches of integrals are computed by the workers",
+       code = c("R/quadrature-workers.R: parts_here <- 64L", "R/quadrature-workers.R: least_for_workers <- 1 "))
 tested("The results are the same.", "workers: integrals do not depend on the number of workers",
        "workers: integrals of several components and killed workers give the results of one process")
-tested("Functions without translation are evaluated in",
-       "workers: long batches of integrals are computed by the workers, short ones here")
+shown("Functions without translation are evaluated in", {
+  # with workers of package mirai, had there been any
+  for_workers <- stablecl:::is_for_workers
+  environment(for_workers) <- list2env(list(has_mirai_workers = function() TRUE), parent = asNamespace("stablecl"))
+  problem <- list(integrand = gtranslate(exp)$program)
+  for_workers(problem, 2) && !for_workers(list(integrand = exp), 2)
+})
 introduction("If a device is named, these are errors:")
 raises("`\"stablecl_error_device\"`: the device does not exist", gintegrate(sin, 0, 1, backend = "no such device"))
 raises("`\"stablecl_error_untranslatable\"`: the integrand has no",

@@ -150,14 +150,17 @@ test_that("unsupported requests are errors if a device is selected by name", {
   expect_error(gintegrate(sin, 0, 1, backend = "opencl:77"), "opencl:77", class = "stablecl_error_device")
   expect_error(gintegrate(sin, 0, 1, backend = 1), "`backend`", class = "stablecl_error_argument")
   names <- paste0("p", 1:31)
-  sum_of <- function(names) as.function(c(alist(x = ), stats::setNames(rep(list(quote(expr = )), length(names)), names),
-                                          list(Reduce(function(a, b) call("+", a, b), lapply(names, as.name), quote(x)))))
+  sum_of <- function(names) {
+    arguments <- stats::setNames(rep(list(quote(expr = )), length(names)), names)
+    as.function(c(alist(x = ), arguments, Reduce(function(a, b) call("+", a, b), lapply(names, as.name), quote(x))))
+  }
   values <- as.data.frame(stats::setNames(rep(list(1:2), 31), names))
   expect_equal(gintegrate(sum_of(names[-1]), 0, 1, params = values[-1], backend = "opencl")$value, c(30.5, 60.5))
   expect_error(gintegrate(sum_of(names), 0, 1, params = values, backend = "opencl"), "so many parameters",
                class = "stablecl_error_unsupported")
   long <- function(x) { s <- 0; for (i in 1:1000000) s <- s + sin(i * x); s }
-  expect_error(gintegrate(long, 1, 2, backend = "opencl"), "takes more than 0.005 s", class = "stablecl_error_unsupported")
+  expect_error(gintegrate(long, 1, 2, backend = "opencl"), "takes more than 0.005 s",
+               class = "stablecl_error_unsupported")
   # otherwise the CPU computes them
   on.exit(stable_backend("default"))
   stable_backend("opencl")

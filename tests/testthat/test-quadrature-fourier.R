@@ -89,7 +89,7 @@ is_hard <- function(name, true) abs(true) < 1e-3 / pmax(1, omegas) | grepl("sqrt
 
 run_case <- function(k, ...) fourier(k$f, k$lower, k$upper, k$weight, omegas, ...)
 
-for (backend in c("cpu", "opencl")) test_that(paste("the error is never underestimated in 252 integrals:", backend), {
+for (backend in c("cpu", "opencl")) test_that(paste("the error is never underestimated in 258 integrals:", backend), {
   if (backend == "opencl") skip_without_device()
   for (tol in if (backend == "cpu") 10^-c(4, 8, 12) else 1e-8) for (name in names(cases)) {
     k <- cases[[name]]

@@ -96,13 +96,13 @@
 #'     follows from the Legendre coefficients of the integrand on 16 lines along that axis.  Kinks and jumps at the same
 #'     places on all lines are located and become the limits of separate rules.  For other integrands the method stops
 #'     after the lines, or as soon as the tolerance proves to be out of reach.  The error is the larger of two
-#'     estimates: what the rules omit along the lines, and the sum of further changes of the result if these fall as
-#'     before.
+#'     estimates: what the rules omit along the lines, and four times the sum of further changes of the result if these
+#'     fall as before.
 #'
 #' In many dimensions a sparse product is tried first: a sum of products of nested rules with 1 to 31 nodes (Patterson
 #' 1968), to which those neighbours of the products are added next that contribute most (Gerstner and Griebel 2003).
-#' Its error is the larger of four times the contributions of the last products and of what products omit along the
-#' lines, and a product with equally many nodes along each axis checks the result.}
+#' Its error is at least four times the sum of the contributions of the last products, and at least what the products
+#' omit along the lines; a product with equally many nodes along each axis checks the result.}
 #'   \item{`"lattice"`}{16 copies of a rank-1 lattice (Nuyens and Cools 2006) with random shifts, doubled until the
 #'     error is small enough, and beyond 2^26 points supplemented by further copies; over the importance grid of
 #'     `"vegas"` where this helps, otherwise over a periodised form of the integrand.  It needs far fewer points than

@@ -1,3 +1,9 @@
+#' @section Where to start:
+#' [dstable()], [pstable()], [qstable()] and [rstable()] are the functions of the distributions, [dmvstable()] and
+#' [pmvstable()] those of several dimensions.  [stablefit()] fits samples, [stable_lm()] regressions; [stable_gof()]
+#' and [stable_compare()] check a fit.  [gintegrate()] computes integrals of R functions.  [stable_backend()] selects
+#' where to compute, and [stable_sitrep()] prints versions, devices and settings.  If the package was installed with
+#' vignettes, `vignette("getting-started", "stablecl")` is the first of them.
 #' @section Errors and warnings:
 #' Error messages state the requirement and the value given.  Errors have the class `"stablecl_error"` and one of
 #' \describe{

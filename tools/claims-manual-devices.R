@@ -425,6 +425,12 @@ tested("Density, distribution function, quantile function and random generation 
        "stable-reference: density and both tails are as accurate",
          "threads: results do not depend on the number of threads",
        "device-inventory: every exported function computes on the device", "fit-recovery: maximum likelihood recovers")
+tested("Also mode, characteristic function, conversion", "stable-mode: modes respect", "stable-cf: stable_cf() agrees",
+       "stable-convert: S0 and S1", "fit-recovery: maximum likelihood recovers",
+       "fit-regression: the log-likelihood is exact", "mv-fit: the fit is a maximum of the likelihood")
+reference("`dstable()`, `pstable()`, `qstable()` and", "`stablefit()` fits samples, `stable_lm()`",
+          "`gintegrate()` computes integrals", "`stable_backend()` selects where")
+found("If the package was installed with vignettes", "vignettes/getting-started.Rmd")
 tested("Ordinary R functions are translated and integrated", "quadrature-batch: each integral of a batch is identical",
        "quadrature-device: errors on a device are within their estimates for known integrals")
 tested("The interface is that of R's own distributions",

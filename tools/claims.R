@@ -44,10 +44,10 @@ shown("The vignettes need the R packages", {
 shown("A source package is also installed by `install.packages(", {
   says(sentence, "stablecl_%s.tar.gz", read.dcf("DESCRIPTION", "Version")[[1]])
 })
-shown("The compiler needs about a minute of one core", {
+shown("The compiler needs one to two minutes of one core", {
   length(list.files("src", "[.]c$", recursive = TRUE)) > 100              # many files, which make compiles side by side
 })
-shown("The package requires R 4.0 or later and a C compiler, nothing else", {
+shown("The package requires R 4.0 or later, a C compiler and make, nothing else", {
   fields <- read.dcf("DESCRIPTION")[1, ]
   needed <- unlist(lapply(fields[names(fields) %in% c("Depends", "Imports", "LinkingTo")], strsplit, ",[[:space:]]*"))
   base <- rownames(installed.packages(priority = "base"))

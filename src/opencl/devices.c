@@ -331,7 +331,8 @@ const struct device *devices_list(int *count)
 
 const char *devices_note(void)
 {
-    return "stablecl was built without OpenCL headers";
+    return "stablecl was built without OpenCL headers; install them (Debian, Ubuntu: opencl-headers),"
+           " then stablecl again";
 }
 
 int devices_are_known(void)

@@ -181,6 +181,7 @@ static int first_gpu(struct selection *devices, enum precision precision, struct
 
     collect(devices, precision, 0, 0);
     if (devices->count > 0) return ST_OK;
+    if (count == 0) return fail(st, ST_DEVICE, "no GPU can be used: %s", devices_note());
     for (int i = 0; i < count; i++) if (d[i].single && !d[i].is_cpu) return add_usable(devices, d, i, precision, st);
     list_devices(list, sizeof list);
     return fail(st, ST_DEVICE, "no GPU can be used; available are cpu and %s", list);

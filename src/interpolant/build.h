@@ -90,7 +90,7 @@ void transform_apply(const struct transform *, const double *value, double *c);
 /* --- a cache of limited size that discards the least recently used interpolants (cache.c) --- */
 
 #define CACHE_MAX 256
-#define CACHE_LIMIT ((size_t)32 << 20)         /* default limit in bytes: about 300 interpolants */
+#define CACHE_LIMIT ((size_t)32 << 20)         /* default limit in bytes */
 
 struct interpolants {
     struct interpolant *kept[CACHE_MAX];  /* most recently used first; unused entries are NULL */

@@ -14,8 +14,8 @@
 #'   \item `+ - * / ^ %% %/%`, comparisons, `! & && | || xor`, with R's rules for `NaN` and infinities (`NA` is
 #'     treated as `NaN`; `%%` is exact where R rounds the quotient first);
 #'   \item `if`/`else`, `ifelse`, `switch` on values known at translation, `{`, `return`, assignments to local names and
-#'     to elements of local vectors, `for` over values known at translation (up to 32 passes are unrolled, up to 1e6 are
-#'     a loop of the program if each pass is the same);
+#'     to elements of local vectors, `for` over values known at translation (up to 32 passes, and more if they differ,
+#'     are unrolled; up to 1e6 passes that are the same are a loop of the program);
 #'   \item `abs sign sqrt exp expm1 log log1p log2 log10 sin cos tan sinpi cospi tanpi asin acos atan atan2 sinh cosh
 #'     tanh asinh acosh atanh floor ceiling trunc round gamma lgamma digamma trigamma beta lbeta factorial
 #'     lfactorial choose lchoose is.na is.nan is.finite is.infinite pmin pmax`; `besselJ` and

@@ -363,12 +363,12 @@ NULL
 #' For `"vegas"` and `"lattice"`, `abs.error` is one standard error: about 68 of a hundred results are that close to
 #' the true value, nearly all within three times that.  The standard error is compared with the tolerance.
 #'
-#' For `"lattice"` it follows from the differences between the shifts, by Student's t.  For `"vegas"` it follows from
-#' the variances in the cells, and `chi.squared`, with `df` degrees of freedom, measures whether the iterations agree;
-#' `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001 the iterations are discarded and
-#' restarted with four times as many points; if the evaluations do not suffice for that, the status is `"inconsistent"`.
-#' In one dimension the standard error is at least that of the differences between the iterations, because these alone
-#' reveal a jump inside a cell; `Q` then does not show disagreement.
+#' For `"lattice"` it follows from the differences between the shifts, by Student's t, and is larger if these are
+#' skewed.  For `"vegas"` it follows from the variances in the cells, and `chi.squared`, with `df` degrees of freedom,
+#' measures whether the iterations agree; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001
+#' the iterations are discarded and restarted with four times as many points; if the evaluations do not suffice for
+#' that, the status is `"inconsistent"`.  In one dimension the standard error is at least that of the differences between
+#' the iterations, because these alone reveal a jump inside a cell; `Q` then does not show disagreement.
 #'
 #' @section Divergence:
 #' Divergence is detected from the growth or decay of \eqn{f} near limits and breaks, near corners and faces of a box

@@ -302,8 +302,18 @@ shown("At singularities the method underestimates", {
   page <- "bench/errors.md"
   says(sentence, "%s of 200 runs", cell(page, row, 7)) && says(sentence, "largest error %s of them", cell(page, row, 8))
 })
-coded("`\"vegas\"`: stratified sampling", "src/quadrature/monte_carlo/importance_map.h: #define MAP_BINS 256",
-      "src/quadrature/monte_carlo/subcubes.h: #define STRATA_POINTS 4")
+shown("`\"vegas\"`: stratified sampling", {
+  run <- function(dim, n, seed) suppressWarnings(gintegrate(function(x) exp(sum(x)), rep(0, dim), 1, method = "vegas",
+      rel.tol = 1e-14, max.eval = n, control = list(seed = seed)))
+  rate <- function(dim) {
+    r <- lapply(c(1e4, 8e4), function(n) lapply(1:7, function(seed) run(dim, n, seed)))
+    of <- function(k, part) median(vapply(r[[k]], `[[`, 0, part))
+    log(of(2, "abs.error") / of(1, "abs.error")) / log(of(2, "evaluations") / of(1, "evaluations"))
+  }
+  all(vapply(2:4, rate, 0) < -0.9 * (1 / 2 + 2 / 2:4)) && vegas_with(bins = 256)$value == vegas_with()$value &&
+    source_has("src/quadrature/monte_carlo/importance_map.h", "#define MAP_BINS 256") &&
+    source_has("src/quadrature/monte_carlo/subcubes.h", "#define STRATA_POINTS 4")
+})
 coded("In more than 12 dimensions only the first", "src/quadrature/monte_carlo/subcubes.h: #define STRATA_AXES   12",
       "src/quadrature/monte_carlo/importance_map.c: #define FEW_AXES  12")
 tested("Preliminary rounds of points adapt",
@@ -506,7 +516,14 @@ shown("The standard error is compared with the tolerance.", {
   r <- gintegrate(exp, 0, 1, method = "lattice", rel.tol = 1e-4, control = list(seed = 1))
   r$abs.error <= 1e-4 * r$value
 })
-coded("For `\"lattice\"` it follows from", "src/quadrature/monte_carlo/lattice.c: qt(pnorm(1), SHIFTS - 1)")
+shown("For `\"lattice\"` it follows from", {
+  # a standard normal distribution has the quantile 1 for the probability for which that of Student's t is this factor
+  factor <- qt(pnorm(1), 15)
+  text <- paste(readLines("src/quadrature/monte_carlo/lattice.c"), collapse = "\n")
+  stated <- as.numeric(sub(".*#define STUDENT +([0-9.]+).*", "\\1", text))
+  abs(stated / factor - 1) < 1e-3 && 
+    grepl("STUDENT s/sqrt(SHIFTS) (1 + max(|g| - SKEWED, 0))", text, fixed = TRUE)
+})
 tested("For `\"vegas\"` it follows from the variances",
        "quadrature-monte-carlo: chi-squared and Q are returned and printed")
 tested("If `Q` is below 0.001", "quadrature-monte-carlo: inconsistent iterations do not count as converged",
@@ -691,7 +708,9 @@ shown("`if`/else, `ifelse`, `switch`", {
     if (x < 0) return(-1)
     sum(v) + w
   }, c(0.5, 1.2, 2, -1))
-  near(value, c(1.5 + 4, 8.2 + 4, 9 + 3, -1)) && size(32) > 30 * 15 && size(33) < 50 &&
+  differing <- function(x) { v <- numeric(60); for (i in 1:60) v[i] <- x^i; sum(v) }
+  near(value, c(1.5 + 4, 8.2 + 4, 9 + 3, -1)) && size(32) > 30 * 15 && size(33) < 50 && size(1000) < 50 &&
+    near(values_at(differing, 0.5), differing(0.5)) && length(gtranslate(differing)$program$code) > 60 * 5 &&
     refuses(function(x) { s <- 0; for (i in 1:1000001) s <- s + sin(i * x); s }) &&
     refuses(function(x) { while (x > 1) x <- x / 2; x })
 })

@@ -15,8 +15,8 @@
 #' returns, whose volatility changes slowly), by `sandwich::vcovHAC()` from the methods [estfun.stablefit()] and
 #' `bread()`.
 #'
-#' `summary()` lists everything that limits the reliability of the estimates: a search that did not converge, a
-#' likelihood that is nearly flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of
+#' `summary()` reports reasons to doubt the estimates: a search that did not converge, a likelihood that is nearly
+#' flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of
 #' \[-1, 1\]), estimates at a bound, and an interval of `alpha` that reaches 2.
 #'
 #' Its table tests `delta = 0`, and with `beta` estimated inside (-1, 1) `beta = 0`, by Wald's statistic.  `alpha` and
@@ -29,7 +29,7 @@
 #' penalty, as [stats::step()] expects it.
 #'
 #' `sigma()` is the scale `gamma`, in the parametrisation of the fit.  `mean()` is the mean of the fitted distribution
-#' for `alpha > 1`; without a mean it is `NaN`, or infinite for one-sided distributions (`alpha < 1`, `beta` -1 or 1).
+#' for `alpha > 1`; otherwise it is infinite if `beta` is -1 or 1, where one tail has no mean, and else `NaN`.
 #' `median()` is its median.
 #'
 #' @param x,object an object of class `"stablefit"`.

@@ -58,7 +58,7 @@ mean_of_law <- function(p) {
   if (anyNA(p)) return(NA_real_)
   if (p[["alpha"]] > 1)
     return(stable_convert(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]], 0, 1)[["delta"]])
-  if (p[["alpha"]] < 1 && abs(p[["beta"]]) == 1) p[["beta"]] * Inf else NaN
+  if (abs(p[["beta"]]) == 1) p[["beta"]] * Inf else NaN
 }
 
 # Returns delta0 - delta1.

@@ -9,8 +9,8 @@
 #' @inheritParams stable
 #' @return A vector of class `"distribution"`, of the length of the longest argument. `density()`, `cdf()`, `quantile()`
 #'   and `generate()` compute values of [dstable()], [pstable()], [qstable()] and [rstable()], `mean()` the mean
-#'   (`NaN` where there is none, infinite if `alpha < 1` and `beta` is -1 or 1), and `variance()` the variance, which is
-#'   infinite unless `alpha = 2`. Missing parameters give missing values.
+#'   (`NaN` where there is none, infinite if `alpha <= 1` and `beta` is -1 or 1), and `variance()` the variance, which
+#'   is infinite unless `alpha = 2`. Missing parameters give missing values.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is missing or outside its domain, or package \pkg{distributional} is

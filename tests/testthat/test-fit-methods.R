@@ -76,7 +76,10 @@ test_that("deviance, degrees of freedom, criteria, scale, mean and median are th
     expect_equal(pstable(median(fit), p[[1]], p[[2]], p[[3]], p[[4]]), 0.5, tolerance = 1e-6)
   }
   expect_identical(mean(stablefit(x, fixed = list(alpha = 0.9))), NaN)
-  expect_identical(mean(stablefit(abs(x), fixed = list(alpha = 0.5, beta = 1))), Inf)
+  for (alpha in c(0.5, 1)) {
+    expect_identical(mean(suppressWarnings(stablefit(abs(x), fixed = list(alpha = alpha, beta = 1)))), Inf)
+    expect_identical(mean(suppressWarnings(stablefit(-abs(x), fixed = list(alpha = alpha, beta = -1)))), -Inf)
+  }
   expect_error(extractAIC(fit, k = "2"), class = "stablecl_error_argument")
 })
 

@@ -208,3 +208,22 @@ test_that("each address and each DOI leads to a page", {
                  value = TRUE, invert = TRUE)
   for (address in others) expect_true(status(address) %in% c(200:299, 403L, 405L, 429L), label = address)
 })
+
+test_that("pages of the built package link to no file that it lacks", {
+  if (!file.exists(file.path(root, ".Rbuildignore"))) skip("not in a checkout")
+  patterns <- readLines(file.path(root, ".Rbuildignore"))
+  is_built <- function(path) {
+    steps <- strsplit(path, "/")[[1]]
+    parents <- vapply(seq_along(steps), function(k) paste(steps[1:k], collapse = "/"), "")
+    file.exists(file.path(root, path)) &&
+      !any(vapply(patterns, function(p) any(grepl(p, parents, perl = TRUE, ignore.case = TRUE)), NA))
+  }
+  expect_true(is_built("NEWS.md"))
+  expect_false(is_built("bench/fit.md"))
+  for (page in Filter(is_built, c("README.md", "NEWS.md"))) {
+    text <- paste(readLines(file.path(root, page), encoding = "UTF-8"), collapse = "\n")
+    links <- sub("#.*", "", sub("^\\]\\(([^)]*)\\)$", "\\1", matches_of("\\]\\([^)]*\\)", text)))
+    links <- links[nzchar(links) & !grepl("^[a-z]+:", links)]
+    expect_identical(Filter(Negate(is_built), links), character(), label = page)
+  }
+})

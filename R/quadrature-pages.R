@@ -367,8 +367,8 @@ NULL
 #' skewed.  For `"vegas"` it follows from the variances in the cells, and `chi.squared`, with `df` degrees of freedom,
 #' measures whether the iterations agree; `Q` is the probability of such a value or a larger one.  If `Q` is below 0.001
 #' the iterations are discarded and restarted with four times as many points; if the evaluations do not suffice for
-#' that, the status is `"inconsistent"`.  In one dimension the standard error is at least that of the differences between
-#' the iterations, because these alone reveal a jump inside a cell; `Q` then does not show disagreement.
+#' that, the status is `"inconsistent"`.  In one dimension the standard error is at least that of the differences
+#' between the iterations, because these alone reveal a jump inside a cell; `Q` then does not show disagreement.
 #'
 #' @section Divergence:
 #' Divergence is detected from the growth or decay of \eqn{f} near limits and breaks, near corners and faces of a box

@@ -125,7 +125,8 @@ static void load(void)
         fetch_all(library, names[i]);
     }
     if (!library)
-        fail(&outcome, ST_DEVICE, "no OpenCL library was found (%s)", names[0]);
+        fail(&outcome, ST_DEVICE, "no OpenCL library was found (%s)%s", names[0],
+             strstr(names[0], ".so") ? "; on Debian and Ubuntu it is in the package ocl-icd-libopencl1" : "");
 }
 
 const struct cl_table *opencl_table(int device, struct status *st)

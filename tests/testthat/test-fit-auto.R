@@ -375,7 +375,7 @@ test_that("automatic intervals of quantiles contain the true value where the del
     ci[[1, "lwr"]] <= truth && truth <= ci[[1, "upr"]]
   }
   set.seed(12)
-  fits <- suppressWarnings(stablefit(matrix(rstable(30 * 200, 1.9, 0), 200)))
+  fits <- suppressWarnings(stablefit(matrix(rstable(15 * 200, 1.9, 0), 200)))
   covered <- vapply(c(auto = "auto", wald = "wald"), function(method)
     mean(vapply(as.list(fits), inside, NA, method)), 0)
   expect_gte(covered[["auto"]], 0.9)

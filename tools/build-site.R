@@ -79,6 +79,7 @@ to_mathml <- function(document) {
   formulas <- find(document, "//span[contains(@class, 'math')]")
   if (!length(formulas)) return()
   tex <- gsub("[[:space:]]+", " ", xml2::xml_text(formulas))
+  tex <- gsub("[\\\\](big|Big)[lr]?(?![A-Za-z])", "", tex, perl = TRUE)          # sizes, which pandoc does not know
   files <- tempfile(fileext = c(".md", ".html"))
   writeLines(paste0(tex, "\n"), files[1])
   rmarkdown::pandoc_convert(files[1], to = "html", from = "markdown+tex_math_single_backslash", output = files[2],

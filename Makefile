@@ -1,7 +1,7 @@
 # make demo      fit stable distributions to real data and draw one picture
-# make test      check layers, warnings of compilers and stack frames, kernels as OpenCL C, cross builds, installations with
-#                every clang and with unusual settings, R CMD check, the library without R, the claims of README.md,
-#                DESCRIPTION, NEWS.md, vignettes and manual, random calls, and run the test suite
+# make test      check layers, warnings of compilers and stack frames, kernels as OpenCL C, cross builds, installations
+#                with every clang and with unusual settings, R CMD check, the library without R, the claims of
+#                README.md, DESCRIPTION, NEWS.md, vignettes and manual, random calls, and run the test suite
 # make accuracy  largest error in each region, compared with the reference tables in data-raw/tables, or with others:
 #                make accuracy REFERENCE=FOLDER
 # make fuzz      check random calls against relations that must hold (tools/fuzz.R); N=1e6 makes a million calls,
@@ -28,8 +28,8 @@ TEST_FUZZ = 10000 1
 demo: installed
 	$(LIBRARY) Rscript inst/scripts/demo.R
 
-# PoCL keeps the kernels that it compiles for all steps and for the next run, and tools/check-package uses the object files
-# of the installation (tools/compile-once).
+# PoCL keeps the kernels that it compiles for all steps and for the next run, and tools/check-package uses the object
+# files of the installation (tools/compile-once).
 test: export POCL_CACHE_DIR ?= $(CURDIR)/build/pocl
 test: export STABLECL_OBJECTS = $(CURDIR)/build/objects
 test:
@@ -39,6 +39,7 @@ test:
 	rm -rf build/objects
 	MAKEFLAGS=-j2 tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
+	Rscript --vanilla tools/check-install.R build/library build/install.log
 	$(MAKE) --no-print-directory -j2 --output-sync=target $(STEPS:%=step-%)
 	Rscript tools/run-tests.R
 
@@ -53,8 +54,8 @@ step-library:
 	MAKEFLAGS= $(LIBRARY) tools/check-library
 
 step-claims:
-	@MAKEFLAGS= $(LIBRARY) tools/check-claims $$(command -v pandoc > /dev/null && echo --without-code) > build/claims.log || \
-	  { grep FAILED build/claims.log; exit 1; }
+	@MAKEFLAGS= $(LIBRARY) tools/check-claims $$(command -v pandoc > /dev/null && echo --without-code) \
+	  > build/claims.log || { grep FAILED build/claims.log; exit 1; }
 
 step-fuzz:
 	MAKEFLAGS= Rscript tools/fuzz.R $(TEST_FUZZ)

@@ -29,7 +29,6 @@
 #ifdef _OPENMP
 static int preference_by_call, preference_by_option, preference_by_environment;
 static int hard_limit = 1, soft_limit = INT_MAX;
-static int forked;
 static omp_lock_t lock;
 
 /* Returns a positive integer from the environment, or `otherwise`. */
@@ -48,13 +47,6 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-#ifndef _WIN32
-static void after_fork_in_child(void)
-{
-    forked = 1;
-}
-#endif
-
 void threads_preference(int call_preference, int option_preference)
 {
     if (call_preference >= 0) preference_by_call = call_preference;
@@ -69,10 +61,6 @@ void threads_load(void)
     preference_by_environment = from_environment("STABLECL_THREADS", 0);
     threads_preference(0, 0);
     omp_init_lock(&lock);
-#ifndef _WIN32
-    static int is_registered;           /* stays valid: the code remains in memory when the package is unloaded */
-    if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, after_fork_in_child);
-#endif
 }
 
 static int default_threads(void)
@@ -83,7 +71,7 @@ static int default_threads(void)
 
 int threads_limit(void)
 {
-    if (forked) return 1;
+    if (process_is_child()) return 1;
     if (preference_by_call > 0) return smaller(preference_by_call, hard_limit);
     int preference = preference_by_option > 0 ? preference_by_option
              : preference_by_environment > 0 ? preference_by_environment : default_threads();
@@ -116,11 +104,12 @@ double threads_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 #endif
 
+/* A small job does not ask for the limit, which may need a system call. */
 static int threads_with_share(double seconds, double share)
 {
+    if (seconds < 2 * share) return 1;
     int limit = threads_limit();
-    if (seconds >= limit * share) return limit;
-    return seconds < 2 * share ? 1 : (int)(seconds / share);
+    return seconds >= limit * share ? limit : (int)(seconds / share);
 }
 
 int threads_for(double seconds)
@@ -207,7 +196,7 @@ static int is_in_loop;                  /* this thread computes a part of an ope
  * shares. */
 static int threads_here(int threads)
 {
-    if (forked || is_in_loop) return 1;
+    if (process_is_child() || is_in_loop) return 1;
     if (!omp_in_parallel()) return threads;
     return bodies > 1 ? smaller(threads, threads_limit() / bodies) : 1;
 }
@@ -287,7 +276,7 @@ void parallel_each(int n, each_body *body, void *context)
 {
     int next = 0;
 #ifdef _OPENMP
-    if (n > 1 && !forked && !omp_in_parallel()) {
+    if (n > 1 && !process_is_child() && !omp_in_parallel()) {
         int limit = threads_limit();
         bodies = bodies_left = n;
 #pragma omp parallel num_threads(limit > n ? limit : n)

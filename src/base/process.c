@@ -35,20 +35,25 @@ int process_keep_code(void)
 #else
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
-#include <sys/types.h>
-#include <unistd.h>
 
-static pid_t loaded_by;
+static int is_child;
+
+static void after_fork_in_child(void)
+{
+    is_child = 1;
+}
 
 void process_load(void)
 {
-    loaded_by = getpid();
+    static int is_registered;           /* stays valid: the code remains in memory when the package is unloaded */
+    if (!is_registered) is_registered = !pthread_atfork(NULL, NULL, after_fork_in_child);
 }
 
 int process_is_child(void)
 {
-    return getpid() != loaded_by;
+    return is_child;
 }
 
 static struct sigaction on_interrupt, on_pipe;
@@ -79,7 +84,7 @@ int process_keep_code(void)
 {
 #ifdef RTLD_NODELETE
     Dl_info here;
-    return dladdr(&loaded_by, &here) && here.dli_fname && dlopen(here.dli_fname, RTLD_LAZY | RTLD_NODELETE);
+    return dladdr(&is_child, &here) && here.dli_fname && dlopen(here.dli_fname, RTLD_LAZY | RTLD_NODELETE);
 #else
     return 0;
 #endif

@@ -2,11 +2,11 @@
 #ifndef STABLECL_PROCESS_H
 #define STABLECL_PROCESS_H
 
-/* Records the process; called once, when the package is loaded. */
+/* Has forks recorded from now on; called when the package is loaded. */
 void process_load(void);
 
-/* TRUE in a forked child of the process that loaded the package.  The child has copies of all data, but not the
- * threads of the drivers. */
+/* TRUE in a forked child of a process that had loaded the package.  The child has copies of all data, but not the
+ * threads of OpenMP and of the drivers.  No system call is needed. */
 int process_is_child(void);
 
 /* Keeps the code of this library in memory until the process ends, even if R unloads the package: finalizers of

@@ -3,6 +3,7 @@
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrand_programs.h"
+#include "../integrand/operations.h"
 #include "../base/memory.h"
 
 const struct integrand_kernels box_kernels[] = {
@@ -70,22 +71,34 @@ static int has_laws(const char *source)
     return strstr(source, "op_interpolated(") || strstr(source, "op_stable(");
 }
 
+/* TRUE if the text of an integrand calls special functions. */
+static int has_special(const char *source)
+{
+#define FIND_CALL(name, in_r, arity, value) if (strstr(source, "op_" #name "(")) return 1;
+    SPECIAL_OPERATIONS(FIND_CALL)
+#undef FIND_CALL
+    return 0;
+}
+
 /* Builds a program from the operations, the distributions if it uses any, the integrand, and the kernels of a file. */
 static int build(struct gpu *g, const char *file, const char *source, int is_single, cl_program *made,
                  struct status *st)
 {
     const struct kernel_source *before = kernel_source_of(is_single ? "operations_single" : "operations");
     const struct kernel_source *after = kernel_source_of(file);
+    const struct kernel_source *called = has_special(source) ? kernel_source_of("called") : NULL;
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
     const struct kernel_source *values = kernel_source_of(is_single ? "values_single" : "values");
     cl_uint strings = 0;
 
     if (!before || !after || !values)
         return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", file);
-    size_t room = before->strings + (laws ? laws->strings : 0) + 1 + after->strings + values->strings;
+    size_t room = (called ? called->strings : 0) + before->strings + (laws ? laws->strings : 0) + 1 + after->strings
+                + values->strings;
     const char **string = memory_allocate(room * sizeof *string);
     if (!string) return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
 
+    append(string, &strings, called);
     append(string, &strings, before);
     append(string, &strings, laws);
     string[strings++] = source;

@@ -114,6 +114,7 @@ FN double part_lost_below(struct part p, const double *t, const double *f, int c
 {
     double furthest = INFINITY, at = 0.0;
     if (p.side == 0) return -INFINITY;
+    ROLLED
     for (int j = 0; j < count; j++) {
         if (!isfinite(f[j]) || t[j] >= furthest) continue;
         furthest = t[j];
@@ -127,6 +128,7 @@ FN int part_drop(struct part p, const double *t, const double *f, double *g, int
 {
     double lost = part_lost_below(p, t, f, count);
     int finite = 1;
+    ROLLED
     for (int j = 0; j < count; j++) {
         if (isfinite(g[j])) continue;
         g[j] = 0.0;
@@ -137,6 +139,7 @@ FN int part_drop(struct part p, const double *t, const double *f, double *g, int
 
 FN int part_any_finite(const double *f, int count)
 {
+    ROLLED
     for (int j = 0; j < count; j++)
         if (isfinite(f[j])) return 1;
     return 0;

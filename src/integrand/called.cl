@@ -1,0 +1,2 @@
+/* The first text of programs whose integrand calls special functions: these call elementary functions at many places. */
+#include "../special/called.h"

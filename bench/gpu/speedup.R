@@ -267,7 +267,8 @@ if ("--redraw" %in% commandArgs(TRUE)) {
 
 works <- cases(name = c("PBCAQ", "PSCAQ", "forward", "gk"), n = SINES)
 work <- rows_of(works[2:1], work_row, 0.3)
-taus <- cases(name = names(METHODS), k = seq_len(nrow(KERN)), tau = TAU)
+# All tolerances of an integral and a method follow each other: devices keep the programs of a few integrands only.
+taus <- cases(tau = TAU, name = names(METHODS), k = seq_len(nrow(KERN)))
 tau <- rows_of(taus[c("k", "tau", "name")], kern_row, 0.65)
 image1 <- rows_of(cases(side = IMAGES), diffusion_rows, 0.85)
 image2 <- rows_of(cases(side = IMAGES), bell_rows, 0.95)

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 #include "../../opencl/entries.h"
 #ifdef STABLECL_OPENCL
@@ -331,10 +332,13 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
 #define CHUNK_MAX_CPU (1 << 15)
 #define CHUNK_DATA    (1 << 24)         /* only sums are returned, and the device holds x */
 #define CHUNK_SECONDS 0.05
+#define END_SECONDS   0.01
 #define GROWTH        8
 
 /* Returns the size of the next chunk, a multiple of the block size (special/double_double.h) except for the last chunk
- * and for scores; smaller towards the end if there are several devices, so that all finish at about the same time. */
+ * and for scores.  If there are several devices, chunks become smaller towards the end, so that all finish at about the
+ * same time; not smaller than END_SECONDS, because each chunk costs the host some 0.1 ms, and a kernel takes as long as
+ * its slowest element. */
 static int chunk_size(const struct pipeline *p, const struct gpu *g, const struct batch *b, size_t left)
 {
     double most = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
@@ -343,7 +347,8 @@ static int chunk_size(const struct pipeline *p, const struct gpu *g, const struc
     double least = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;
     double size = g->last == 0 ? least : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
-    if (p->count > 1 && size > (double)left / (2 * p->count)) size = (double)left / (2 * p->count);
+    double even = fmax((double)left / (2 * p->count), g->rate * END_SECONDS);
+    if (p->count > 1 && size > even) size = even;
     if (size < least) size = least;
     if (size > most) size = most;
     if ((double)left < size) return (int)left;

@@ -12,7 +12,7 @@
 # duration of the run (on a GPU less than five minutes).
 
 library(stablecl)
-source("bench/cores.R")                                  # host_cores()
+source("bench/cores.R")                                  # host_cores(), beside()
 
 REPEATS <- 5
 WARM_UP <- 0.5            # seconds
@@ -273,7 +273,8 @@ say <- function(...) cat("\n", paste0(strwrap(paste0(...), 95), "\n"), sep = "")
 cat("# OpenCL backend\n\nMade by `Rscript bench/gpu/benchmark.R > bench/gpu/README.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host threads: ", stable_threads(), " of ", host_cores(), " processors\n", sep = "")
+    "* Host threads: ", stable_threads(), " of ", host_cores(), " processors\n", sprintf("%s\n", beside()),
+    sep = "")
 say("Elements per second: of the kernel alone, by the device's clock, and of the call from R to R. ",
     "Agreement: largest difference from the CPU, relative to values above 1, in 100000 elements. ",
     "Host: the same calls on all processors of the host, R to R; ratio: of the device's rate to the host's.")

@@ -8,7 +8,7 @@
 # need some to reach their full rates; the CPU computes a part of the elements.
 
 suppressPackageStartupMessages(library(stablecl))
-source("bench/cores.R")                                  # host_cores()
+source("bench/cores.R")                                  # host_cores(), beside()
 
 REPEATS <- 3
 WARM_UP <- 0.5
@@ -66,7 +66,7 @@ cat(sep = "\n",
   "# Elements with parameters of their own on a device", "",
   "Made by `Rscript bench/gpu/elements.R > bench/gpu/elements.md`.", "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
-  sprintf("* Device: %s; %d threads of its host", paste(used$device, collapse = ", "), THREADS),
+  sprintf("* Device: %s; %d threads of its host", paste(used$device, collapse = ", "), THREADS), beside(),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   sprintf("Elements per second from R to R, with all copies: %g elements on the device and %g on the host in a call;",
           n, few),

@@ -7,7 +7,7 @@
 # device are first compared with those on the CPU, in standard errors.
 
 library(stablecl)
-source("bench/cores.R")                                  # host_cores()
+source("bench/cores.R")                                  # host_cores(), beside()
 
 REPEATS <- 5
 words <- commandArgs(trailingOnly = TRUE)
@@ -132,7 +132,8 @@ small <- rbind(many_small(sets, "mle"), many_small(sets, "grid"))
 
 cat("# Fits and devices\n\nMade by `Rscript bench/gpu/fits.R > bench/gpu/fits.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
-    sprintf("* Device: %s, driver %s\n* Host threads: %d\n", used$device, used$driver, stable_threads()), sep = "")
+    sprintf("* Device: %s, driver %s\n* Host threads: %d\n", used$device, used$driver, stable_threads()),
+    sprintf("%s\n", beside()), sep = "")
 if (!parts) {
   cat("\n## One large sample\n\nSeconds of `stablefit()` of a sample that `stable_data()` keeps: the first fit, which ",
       "copies it to the\ndevice, those after it, and the processor's. Gap: the largest difference between device and ",

@@ -8,7 +8,7 @@
 # scores and modes, the CPU computes a hundredth of the elements, and its rate is that of these.
 
 suppressPackageStartupMessages(library(stablecl))
-source("bench/cores.R")                                  # host_cores()
+source("bench/cores.R")                                  # host_cores(), beside()
 
 REPEATS <- 3
 THREADS <- host_cores()
@@ -78,7 +78,7 @@ cat(sep = "\n",
   "# Scores, modes and quantiles on a device", "",
   "Made by `Rscript bench/gpu/quantities.R > bench/gpu/quantities.md`.", "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
-  sprintf("* Device: %s; %d threads of its host", paste(used$device, collapse = ", "), THREADS),
+  sprintf("* Device: %s; %d threads of its host", paste(used$device, collapse = ", "), THREADS), beside(),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   "Elements per second of calls from R to R, with all copies; agreement: the largest difference between device and CPU,",
   "relative to values above 1; ratio: device against all threads.", "",

@@ -11,7 +11,7 @@
 # share of the time, at least one, after a first call, which builds the kernels.
 
 suppressPackageStartupMessages(library(stablecl))
-source("bench/cores.R")                                  # host_cores()
+source("bench/cores.R")                                  # host_cores(), beside()
 source("bench/thuerck2014-table1.R")                                 # TABLE1, STEPS, quad_evaluations()
 
 option <- function(name, default) {
@@ -294,6 +294,7 @@ cat(sep = "\n",
   sprintf("Made by `Rscript bench/gpu/speedup.R %s > bench/gpu/speedup.md`.", paste(commandArgs(TRUE), collapse = " ")),
   "", sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* Device: %s; %d threads of its host", paste(stable_backend()$devices$device, collapse = ", "), THREADS),
+  beside(),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   "Milliseconds of a call, medians; the device's include all copies.  difference: between the values on the device",
   "and the CPU; error: the true error, relative for one integral, the largest absolute one for images.  The last two",

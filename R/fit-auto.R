@@ -69,7 +69,9 @@ parameter_reasons <- function(object, ci, method) {
   odd <- rownames(ci)[!is.finite(rowSums(ci))]
   reason <- function(name) {
     if (name %in% object$fixed) return(paste(name, "is held fixed."))
-    if (!anyNA(ci[name, ])) return("Unbounded: the deviance of alpha = 1 is below the quantile.")
+    if (!anyNA(ci[name, ]))
+      return(paste("Unbounded: the deviance", if (name == "gamma") "of arbitrarily large values" else "of alpha = 1",
+                   "is below the quantile."))
     if (method == "bootstrap") return(paste0("No replicate has an estimate of ", name, "."))
     if (name == "beta" && identical(fitted_shape(object, "alpha"), 2))
       return("alpha is estimated as 2, where beta has no effect.")

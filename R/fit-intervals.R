@@ -236,7 +236,8 @@ profile_of <- function(object, name, envir, call) {
   last <- theta[setdiff(names(theta), c(name, object$fixed))]
   top <- NULL
   root <- function(v) {
-    arguments$fixed[[name]] <- if (log_scale) exp(v) else v
+    # in a sample truncated to the centre of the distribution the deviance may stay finite as gamma increases
+    arguments$fixed[[name]] <- if (log_scale) exp(max(-500, min(500, v))) else v
     arguments$start <- last
     fit <- do.call(refit_data, c(list(object), arguments))
     if (is.null(fit)) return(Inf)                  # no such distribution has the data in its support

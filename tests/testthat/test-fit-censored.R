@@ -346,3 +346,16 @@ test_that("methods that such data do not have are errors", {
   for (call in calls) expect_error(eval(call), class = "stablecl_error_argument", info = deparse(call))
   expect_length(predict(fit, type = "density", at = 1:3), 3L)
 })
+
+test_that("the profile interval of the scale is unbounded if a truncated sample is nearly uniform", {
+  set.seed(1)
+  x <- runif(40, -1, 1)                               # the limit of the truncated distribution as gamma increases
+  fit <- suppressWarnings(stablefit(x, truncation = c(-1, 1), fixed = list(alpha = 1.5, beta = 0, delta = 0)))
+  ci <- suppressWarnings(confint(fit, "gamma", method = "profile"))
+  limit <- -40 * log(2)
+  expect_lt(2 * (fit$loglik - limit), qchisq(0.95, 1))
+  expect_identical(ci[[2]], Inf)
+  expect_match(attr(ci, "reasons")[["gamma"]], "arbitrarily large values")
+  at_end <- stablefit(x, truncation = c(-1, 1), fixed = list(alpha = 1.5, beta = 0, delta = 0, gamma = ci[[1]]))
+  expect_equal(2 * (fit$loglik - at_end$loglik), qchisq(0.95, 1), tolerance = 1e-4)
+})

@@ -1,7 +1,6 @@
 # The package is unloaded while objects, functions, fork handlers and other packages still refer to its code.
 
-# Returns the output of a new process, which must end without failure.
-# Returns what R prints, without messages of builds that take long on a busy machine.
+# Returns the output of a new process, which must end without failure, without messages of long builds.
 prints <- function(...) {
   output <- in_another_r(c(...))
   expect_null(attr(output, "status"))

@@ -26,7 +26,8 @@ shown("Where each element has its own", {
 tested("A random number depends only", "conventions-random: a sample does not depend on the number of threads",
        "conventions-random: a longer sample begins with the shorter one", "philox: element i of a sample uses block i")
 tested("`stable_eval()`:", "stable-eval: stable_eval() returns the values of the single functions")
-tested("`stable_mode()`, `stable_cf()`", "stable-mode: ", "stable-cf: ", "stable-convert: conversions between")
+tested("`stable_mode()`, `stable_cf()`", "stable-mode: the density is lower on both sides of the mode",
+       "stable-cf: stable_cf() agrees with closed forms", "stable-convert: conversions between")
 tested("`stable_es()`:", "stable-es: shortfalls respect scale, location, parametrisation and reflection",
        "stable-es: the shortfalls of both tails add up to the mean", "stable-es: tails without a mean")
 tested("`dist_stable()`:", "stable-distributional: methods of vectors of stable distributions return",
@@ -46,8 +47,13 @@ shown("`stablefit()`: fits stable distributions", {
   median <- sub(".*median ([0-9.]+) ms.*", "\\1", grep("^Over all shapes and samples", page, value = TRUE))
   says(sentence, "1000 values in %s ms in the median over 20 pairs", median)
 })
-tested("`summary()`, `confint()` (Wald", "fit-methods: ", "fit-intervals: at the ends of a profile interval",
-       "fit-intervals: bootstrap intervals are quantiles", "fit-anova: ", "fit-tidy: ", "fit-plots: autoplot() makes")
+tested("`summary()`, `confint()` (Wald", "fit-methods: confint() gives Wald intervals",
+       "fit-methods: predict() returns quantiles", "fit-methods: residuals are normal scores",
+       "fit-methods: simulate() is reproducible", "fit-methods: update() repeats",
+       "fit-methods: plot() draws every plot", "fit-intervals: at the ends of a profile interval",
+       "fit-intervals: bootstrap intervals are quantiles", "fit-anova: anova() compares one fit",
+       "fit-tidy: tidy() returns a row", "fit-tidy: glance() returns one row", "fit-tidy: augment() keeps the order",
+       "fit-plots: autoplot() makes")
 tested("`summary()` reports a search", "fit-summary: summary() reports a search that stopped early",
        "fit-summary: summary() reports a flat direction", "fit-summary: summary() reports estimates at bounds")
 tested("`stablefit()` of a matrix", "fit-many: matrices, data frames, lists and grouped data frames hold data sets",
@@ -137,7 +143,8 @@ tested("In one dimension, including infinite limits", "quadrature-reference: no 
        "quadrature-forward: the error decreases with the steps, and the bound is that of Theorem 1",
        "quadrature-blockcut: block-cutting agrees with the algorithm of the paper",
        "quadrature-simpson: infinite limits, breaks and singular ends")
-tested("In several dimensions: cubature", "quadrature-cubature: ", "quadrature-monte-carlo: ")
+tested("In several dimensions: cubature", "quadrature-cubature: integrals that converge have errors within",
+       "quadrature-monte-carlo: integrals that converge are within four standard errors")
 tested("Limits of `gintegrate()` may be infinite", "quadrature-infinite: correlated normal densities integrate to 1",
        "quadrature-infinite: limits may be reversed, empty and different for each integral",
        "quadrature-infinite: devices compute the same integrals")
@@ -258,7 +265,8 @@ tested("`ggplot2::autoplot()` returns", "quadrature-plot: autoplot() makes the s
 
 # --- devices ---
 tested("Values, sums for fits, and integrals", "device-backend: a device gives the values of the CPU",
-       "device-fits: device and CPU fits agree", "quadrature-device: ", "quadrature-device-laws: ")
+       "device-fits: device and CPU fits agree", "quadrature-device: errors on a device are within their estimates",
+       "quadrature-device-laws: distributions of one shape have the values of the CPU")
 tested("`stable_devices()` lists", "device-list: the table of devices",
        "device-backend: stable_backend() sets the backend", "device-backend: local_stable_backend() lasts")
 tested("By default this is the CPU", "device-auto: auto uses the device only above the crossover",

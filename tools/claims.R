@@ -6,9 +6,9 @@ page("README.md")
 
 # --- first lines ---
 tested("**Alpha-stable distributions with full accuracy", "stable-reference: density and both tails are as accurate",
-       "quadrature-batch: ")
+       "quadrature-batch: each integral of a batch is identical to the single integral")
 tested("Density, distribution function, quantiles", "stable-reference: density and both tails are as accurate",
-       "stable-reference: quantiles are as accurate", "fit-recovery: ")
+       "stable-reference: quantiles are as accurate", "fit-recovery: maximum likelihood recovers the true parameters")
 shown("Multithreaded C code computes them, by default on half", {
   script <- "cat(stablecl::stable_threads())"
   Sys.unsetenv(c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT"))
@@ -101,7 +101,8 @@ tested("Scores: the derivatives of the log density", "stable-score: scores agree
        "stable-approximate: log densities have errors below 1e-9")
 tested("`gintegrate` translates an ordinary R function",
        "quadrature-dimensions: products and sums in up to 100 dimensions",
-       "integrand-fallback: ", "quadrature-batch: ")
+       "integrand-fallback: arguments of functions have the same meaning as in R",
+       "quadrature-batch: each integral of a batch is identical to the single integral")
 shown("`stable_es` (expected shortfall)", {
   all(c("stable_es", "stable_mode", "stable_cf", "stable_convert", "stable_eval", "stable_threads") %in%
         getNamespaceExports("stablecl"))
@@ -149,12 +150,14 @@ tested("Devices compute density, distribution function",
 found("The steps of a fit between these sums", "src/fit/lockstep.c")
 tested("Methods `\"ecf\"` and `\"logmoment\"` have no kernel",
        "device-inventory: every estimator computes its sums on the device, or fails with a class")
-tested("If none is, a fit of one sample of fewer than 131072 values", "device-fits: ")
+coded("If none is, a fit of one sample of fewer than 131072 values", "src/fit/evaluate.h: #define SHARED 131072")
 found("Different alpha and beta for each point", "bench/gpu/README.md")
 tested("Large calls with one alpha and beta", "interpolant: interpolants agree with exact evaluation",
        "interpolant: quantile interpolants are as accurate as exact quantiles")
 tested("The accuracy was verified at the points of reference tables",
-       "stable-reference: density and both tails are as accurate", "stable-relations: ")
+       "stable-reference: density and both tails are as accurate",
+       "stable-relations: the density is the derivative of the distribution function",
+       "stable-relations: the quantile inverts the distribution function")
 tested("Standard errors, tests and intervals assume independent",
        "fit-covariance: Gaussian data give alpha = 2, an unidentified beta")
 shown("Multivariate stable distributions have a density and probabilities", {
@@ -172,10 +175,15 @@ page("DESCRIPTION")
 tested("Alpha-Stable Distributions with Full Accuracy", "stable-reference: density and both tails are as accurate")
 tested("Density, distribution function, quantile function and random generation",
        "stable-reference: values at scattered points and in extremely light tails", "threads: results do not depend on the number")
-tested("Also mode, characteristic function, conversion", "stable-mode: ", "stable-cf: ", "stable-convert: ", "fit-recovery: ",
-       "fit-regression: the log-likelihood is exact", "mv-fit: the fit is a maximum of the likelihood")
-tested("Ordinary R functions are translated and integrated", "quadrature-batch: ", "quadrature-device: ")
+tested("Also mode, characteristic function, conversion", "stable-mode: the density is lower on both sides of the mode",
+       "stable-cf: stable_cf() agrees with closed forms",
+       "stable-convert: S0 and S1 differ by the shift in their definitions",
+       "fit-recovery: maximum likelihood recovers the true parameters", "fit-regression: the log-likelihood is exact",
+       "mv-fit: the fit is a maximum of the likelihood")
+tested("Ordinary R functions are translated and integrated",
+       "quadrature-batch: each integral of a batch is identical to the single integral",
+       "quadrature-device: errors on a device are within their estimates")
 tested("The interface is that of R's own distributions", "conventions-density: dstable() follows the conventions",
        "conventions-density: the order of the arguments is that of stabledist")
-tested("The parametrisations follow Nolan", "stable-convert: ", "stable-random: samples have the right characteristic",
-       "philox: ")
+tested("The parametrisations follow Nolan", "stable-convert: S0 and S1 differ by the shift in their definitions",
+       "stable-random: samples have the right characteristic", "philox: Philox4x32-10 gives its known answers")

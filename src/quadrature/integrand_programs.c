@@ -75,7 +75,8 @@ static int has_laws(const char *source)
  *
  * These are not compiled apart and linked: NVIDIA's driver translates the text of pf() to PTX within half a second,
  * takes 3 s to translate this to machine code, and does so for a whole program.  clCompileProgram() takes 0.02 s for
- * the special functions, and clLinkProgram() refuses calls from one part to another (H200, driver 580). */
+ * the special functions, and clLinkProgram() of parts that call each other failed with CL_LINK_PROGRAM_FAILURE (H200,
+ * driver 580). */
 static int has_special(const char *source)
 {
 #define FIND_CALL(name, in_r, arity, value) if (strstr(source, "op_" #name "(")) return 1;

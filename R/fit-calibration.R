@@ -8,8 +8,8 @@
 # here at both ends of the interval by the quantile of Student's distribution (deviance_root()).  The bound is the
 # quantile of a normal prediction interval for another value of z.
 #
-# From B samples alone, mean and standard deviation of z would be uncertain and the intervals too wide.  But something is
-# known beforehand: over the distributions of bench/coverage.R the means have a variance of 2.2/n for n = 50 and 2.4/n
+# From B samples alone, mean and standard deviation of z would be uncertain and the intervals too wide.  But something
+# is known beforehand: over the distributions of bench/coverage.R the means have a variance of 2.2/n for n = 50 and 2.4/n
 # for n = 200 about 0, and the standard deviations are close to 1.  This is the information that k = n/2 more values
 # with the mean 0 and the variance 1 would give.  With them,
 #

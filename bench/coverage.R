@@ -150,11 +150,16 @@ for (method in c("auto", "wald")) {
   }
 }
 inside <- function(v, low, high) sum(v >= low & v <= high)
-cat("\n## Summary\n\n| method | values | 92 to 97 % | below 92 % | above 97 % | smallest |\n")
-cat(strrep("|---", 6), "|\n", sep = "")
-for (method in c("auto", "wald")) {
-  v <- table[[method]]
-  row_of(method, length(v), inside(v, 0.92, 0.97), sum(v < 0.92), sum(v > 0.97), percent(min(v)))
+near_bound <- (cells$alpha >= 1.9 | abs(cells$beta) >= 0.9)[table$cell]
+cat("\n## Summary\n\nWhere the true alpha is 2 or the true beta 1, an interval can miss at one end only, so that ",
+    "97.5 % is the level of an interval whose ends have 2.5 % each, also of quantities that depend on them. ",
+    "Near the bound: alpha of at least 1.9, or abs(beta) of at least 0.9.\n\n", sep = "")
+row_of("method", "distributions", "values", "92 to 97 %", "below 92 %", "above 97 %", "mean", "smallest")
+cat(strrep("|---", 8), "|\n", sep = "")
+for (method in c("auto", "wald")) for (near in c(FALSE, TRUE)) {
+  v <- table[[method]][near_bound == near]
+  row_of(method, if (near) "near the bound" else "others", length(v), inside(v, 0.92, 0.97), sum(v < 0.92),
+         sum(v > 0.97), percent(mean(v)), percent(min(v)))
 }
 table$n <- cells$n[table$cell]
 cat("\nMeans of the samples of one distribution, by their size:\n\n| n | auto | wald |\n|---|---|---|\n")

@@ -161,10 +161,10 @@ list_functions <- function() {
   ns <- asNamespace("stablecl")
   exported <- lapply(setdiff(spec$exports, "stable_gof"), function(name)
     list(name = name, call = as.name(name), formals = formals(get(name, ns))))
-  # Users do not call the groups by these names, nor the methods that emmeans() calls, and have no object of the class
-  # that holds the data of windows.
-  omitted <- spec$S3methods[, 1L] %in% c("Math", "Ops", "Summary") | spec$S3methods[, 2L] == "series_windows" |
-    spec$S3methods[, 4L] %in% "emmeans"
+  # Users do not call the groups by these names, nor the methods that packages emmeans and distributional call, and have
+  # no object of the class that holds the data of windows.
+  omitted <- spec$S3methods[, 1L] %in% c("Math", "Ops", "Summary") |
+    spec$S3methods[, 2L] %in% c("series_windows", "dist_stable") | spec$S3methods[, 4L] %in% "emmeans"
   spec$S3methods <- spec$S3methods[!omitted, , drop = FALSE]
   methods <- lapply(seq_len(nrow(spec$S3methods)), function(k) {
     generic <- spec$S3methods[k, 1L]

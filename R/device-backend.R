@@ -79,8 +79,8 @@ stable_threads <- function(n = NULL) {
 #' `stable_cache(programs = 0)` removes all programs and keeps none until another limit is set.
 #'
 #' @param limit limit of the interpolants: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
-#'   default limit is 32 MB.  Those of at most 256 distributions are kept in any case.  A value of `stable_cache()`
-#'   restores both of its limits.
+#'   default limit is 32 MB.  However large it is, those of at most 256 distributions are kept.  A value of
+#'   `stable_cache()` restores both of its limits.
 #' @param programs limit of the programs on disk: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
 #'   default limit is 64 MB.  A new limit applies until R ends.
 #' @return A list of class `"stable_cache"`: `limit` and `bytes` (in use), both in

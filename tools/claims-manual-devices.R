@@ -160,7 +160,7 @@ takes("limit: limit of the interpolants:", {
   now == 0 && stable_cache()$limit == before$limit
 }, not = c(stable_cache(-1), stable_cache(2^51)))
 shown("The default limit is 32 MB.", stable_cache()$limit == 32 * 2^20)
-shown("Those of at most 256 distributions are kept", {
+shown("However large it is, those of at most 256", {
   before <- stable_cache(2^30)
   for (k in 1:260) dstable(seq(-1, 1, length.out = 5000), 1 + k / 300, 0.1)
   kept <- nrow(stable_cache()$laws)

@@ -237,8 +237,7 @@ profile_of <- function(object, name, envir, call) {
   last <- theta[setdiff(names(theta), c(name, object$fixed))]
   top <- NULL
   root <- function(v) {
-    # in a sample truncated to the centre of the distribution the deviance may stay finite as gamma increases
-    arguments$fixed[[name]] <- if (log_scale) exp(max(-500, min(500, v))) else v
+    arguments$fixed[[name]] <- if (log_scale) bounded_exp(v) else v
     arguments$start <- last
     fit <- do.call(refit_data, c(list(object), arguments))
     if (is.null(fit)) return(Inf)                  # no such distribution has the data in its support
@@ -257,6 +256,10 @@ profile_of <- function(object, name, envir, call) {
        lower = switch(name, alpha = if (is.null(least)) 0.01 else least, beta = -1, -Inf),
        upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf))
 }
+
+# Returns exp(v) with v in (-500, 500): in a sample truncated to the centre of the distribution the deviance may stay
+# finite as gamma increases, and the search for the end of the interval goes on.
+bounded_exp <- function(v) exp(max(-500, min(500, v)))
 
 # Returns a deviance beyond which there is no parameter, on either side of the estimate.
 side_limits <- function(limit) c(lower = limit, upper = limit)

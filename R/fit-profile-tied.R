@@ -20,7 +20,7 @@ tied_profile_of <- function(object, name, envir, call) {
   search <- tied_search(object, free, unit, if (is.null(least)) 0.01 else least)
   last <- est
   root <- function(v) {
-    v <- if (log_scale) exp(v) else v
+    v <- if (log_scale) bounded_exp(v) else v
     best <- search(list(replace(last, name, v), if (follows) followed(last, v)))
     if (!is.finite(best$lacks)) return(Inf)
     last <<- best$par

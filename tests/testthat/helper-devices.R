@@ -72,14 +72,16 @@ auto_as_usual <- function() {
   stable_backend("default")
 }
 
-# Runs `code` in a new R process and returns the lines it prints.
+# Runs `code` in a new R process and returns the lines it prints, without messages of builds that take long on a busy
+# machine.
 in_another_r <- function(code, ..., timeout = 120) {
   env <- c(paste0("R_LIBS=", paste(.libPaths(), collapse = .Platform$path.sep)),
            "STABLECL_BACKEND=", ...)
   rscript <- file.path(R.home("bin"), "Rscript")
   text <- paste(c("library(stablecl)", code), collapse = "\n")
-  suppressWarnings(system2(rscript, c("--vanilla", "-e", shQuote(text)), stdout = TRUE,
-                           stderr = TRUE, env = env, timeout = timeout))
+  output <- suppressWarnings(system2(rscript, c("--vanilla", "-e", shQuote(text)), stdout = TRUE,
+                                     stderr = TRUE, env = env, timeout = timeout))
+  structure(output[!startsWith(output, "Compiling the program ")], status = attr(output, "status"))
 }
 
 # Evaluates `code` with the environment variables `names` unset, also for child processes.

@@ -358,4 +358,11 @@ test_that("the profile interval of the scale is unbounded if a truncated sample 
   expect_match(attr(ci, "reasons")[["gamma"]], "arbitrarily large values")
   at_end <- stablefit(x, truncation = c(-1, 1), fixed = list(alpha = 1.5, beta = 0, delta = 0, gamma = ci[[1]]))
   expect_equal(2 * (fit$loglik - at_end$loglik), qchisq(0.95, 1), tolerance = 1e-4)
+  # the scale of S2 is held in its own parametrisation; for beta = 0 it is a multiple of that of S0
+  ends <- lapply(c(0, 2), function(pm) {
+    fit <- suppressWarnings(stablefit(x, truncation = c(-1, 1), pm = pm, fixed = list(alpha = 1.5, beta = 0)))
+    confint(fit, "gamma", method = "profile")
+  })
+  expect_identical(ends[[2]][[2]], Inf)
+  expect_equal(ends[[2]][[1]], 1.5^(1 / 1.5) * ends[[1]][[1]], tolerance = 1e-4)
 })

@@ -26,10 +26,11 @@
 #define QUANTILE_STEPS 200
 #define QUANTILE_DONE  1e-9         /* a Newton step whose square is negligible */
 #define QUANTILE_ERROR 1e-17        /* error of a cubic step that is negligible */
+#define QUANTILE_LEAST 1e-305       /* probabilities below are compared by their logarithms */
 
 struct quantile {
     int lower;                          /* 1: P is the lower tail, 0: the upper tail */
-    double log_p;
+    double log_p, p;                    /* p <= 1/2 */
     int by_distance;                    /* the coordinate is log|x - zeta| */
     double sign;                        /* sign of x - zeta for this coordinate */
     double v, lo, hi;                   /* the coordinate, and its bracket */
@@ -65,12 +66,14 @@ FN int quantile_is_zeta(const struct standard *s, double p, int lower, int log_p
 FN void quantile_start(struct quantile *q, const struct standard *s, double p, int lower, int log_p)
 {
     q->lower = lower;
+    q->p = log_p ? exp(p) : p;
     q->log_p = log_p ? p : log(p);
     q->by_distance = s->alpha < 0.95;
     q->sign = 1.0;
     if (q->log_p > LOG_HALF) {
         q->lower = !lower;
-        q->log_p = log_p ? log(-expm1(p)) : log1p(-p);
+        q->p = log_p ? -expm1(p) : 1.0 - p;
+        q->log_p = log(q->p);
     }
     if (q->by_distance) {
         int same = q->log_p < log(standard_mass(s, q->lower));  /* quantile on the tail's side of zeta */
@@ -157,11 +160,20 @@ FN double quantile_hazard(const struct quantile *q, const struct stable_value *v
     return scale > -700.0 ? val->pdf / val->tail * exp(scale) : val->pdf * exp(scale - log(val->tail));
 }
 
+/* Returns log P - log p.  From the quotient, its error is that of P; the difference of the logarithms has an error of
+ * |log p| eps, which is left for numbers that underflow. */
+FN double quantile_miss(const struct quantile *q, const struct stable_value *val)
+{
+    double P = value_cdf(val, q->lower, 0);
+    if (q->p < QUANTILE_LEAST || P < QUANTILE_LEAST) return value_cdf(val, q->lower, 1) - q->log_p;
+    return log(P / q->p);
+}
+
 /* Continues the search with the value at the requested point. */
 FN void quantile_answer(struct quantile *q, const struct stable_value *val)
 {
     double v = q->far_end != 0.0 ? q->far_end : q->v;
-    double miss = value_cdf(val, q->lower, 1) - q->log_p;
+    double miss = quantile_miss(q, val);
     if (q->far_end != 0.0) {
         if (miss > 0.0) {               /* the quantile exceeds the largest double */
             q->v = q->rising < 0.0 ? INFINITY : -INFINITY;

@@ -109,7 +109,11 @@ judge_values <- function(table, d = dstable, p = pstable) {
   do.call(rbind, judged)
 }
 
-# Returns one row per quantile, with `err` (relative) and `allowed`.  `pdf` is the density at the reference quantile.
+# The largest relative error of a quantile of a standard distribution that changes by `felt` of itself when p moves to the
+# next double.  The promise, `allowed` below, is wider.
+quantile_bound <- function(felt) 1e-14 + 2 * felt
+
+# Returns one row per quantile, with `err` (relative), `felt` and `allowed`.  `pdf` is the density at the reference quantile.
 judge_quantile <- function(table, pdf, q = qstable) {
   alpha <- as.numeric(table$alpha)
   beta  <- as.numeric(table$beta)
@@ -122,7 +126,7 @@ judge_quantile <- function(table, pdf, q = qstable) {
   err <- abs(ours - ref) / scale
   err[is.na(err)] <- Inf
   data.frame(what = "quantile", alpha = alpha, beta = beta, x = p, ours = ours, ref = ref,
-             err = err, allowed = ifelse(is.finite(allowed), allowed / scale, PROMISE))
+             err = err, felt = ulp(p) / pdf / scale, allowed = ifelse(is.finite(allowed), allowed / scale, PROMISE))
 }
 
 # Returns the rows that break the promise, worst first, as lines of text.

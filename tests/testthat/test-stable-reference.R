@@ -63,6 +63,17 @@ test_that("quantiles are as accurate as promised", {
   }
 })
 
+# Differences of logarithms of probabilities would have errors of |log p| eps.
+test_that("quantiles themselves are accurate, also those of tiny probabilities", {
+  table <- read_reference(test_path("data", "quantiles.csv"))
+  judged <- judge_quantile(table, as.numeric(table$pdf))
+  judged <- judged[is.finite(judged$felt), ]
+  expect_lt(max(judged$err / quantile_bound(judged$felt)), 1)
+  tiny <- judged[judged$x < 1e-30 & judged$felt <= 2 * EPS, ]
+  expect_gt(nrow(tiny), 50)
+  expect_gt(mean(abs(tiny$ours - tiny$ref) <= 4 * ulp(tiny$ref)), 0.95)
+})
+
 test_that("quantiles by log.p and by the other tail are as accurate as promised", {
   table <- read_reference(test_path("data", "quantiles.csv"))
   small <- as.numeric(table$p) <= 0.01

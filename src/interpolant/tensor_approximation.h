@@ -129,16 +129,28 @@ void approximation_range(const struct approximation *, const struct approximatio
 /* Builds piece number piece_0 + k, which must have an approximation. */
 void approximation_build(struct approximation *, int k);
 
-/* Returns the piece that contains u and sets *t; NULL if none does. */
-static inline const struct approximation_piece *approximation_find(struct approximation *k, double u, double *t)
+/* Returns the position of u in base intervals. */
+static inline double approximation_position(const struct approximation *k, double u)
 {
-    double within;
-    int base = approximation_base(k->over_width, k->first, k->bases, u, &within);
-    if (base < 0) return 0;
-    int number = k->base[base].piece + approximation_part(within, k->base[base].cut, t) - k->piece_0;
-    if (k->entry[number].count < 0) return 0;
+    return u * k->over_width - k->first;
+}
+
+/* The positions [from, to) of a piece, where t = density * (position - from) - 1; piece: NULL if there is no
+ * approximation. */
+struct piece_range { const struct approximation_piece *piece; double from, to, density; };
+
+/* Returns the range that contains a position; NaN to NaN for a position outside all base intervals. */
+static inline struct piece_range approximation_find(struct approximation *k, double position)
+{
+    struct piece_range none = { NULL, NAN, NAN, 0.0 };
+    if (!(position >= 0.0 && position < k->bases)) return none;
+    int base = (int)position, cut = 1 << k->base[base].cut, part = (int)((position - base) * cut);
+    int number = k->base[base].piece + part - k->piece_0;
+    struct piece_range r = { NULL, base + (double)part / cut, base + (part + 1.0) / cut, 2.0 * cut };
+    if (k->entry[number].count < 0) return r;
     if (!k->is_ready[number]) approximation_build(k, number);
-    return &k->piece[number];
+    r.piece = &k->piece[number];
+    return r;
 }
 
 #endif

@@ -63,7 +63,7 @@ void blocks_total(const struct element_job *job, double *sum)
 /* Number of consecutive elements on one piece that are evaluated together; faster for sorted samples. */
 #define RUN 8
 
-#define NOWHERE 1e300                   /* a value of u outside every approximation */
+#define NOWHERE 1e300                   /* a position outside every approximation */
 
 struct reader {
     struct approximation *approximation;  /* NULL: none */
@@ -74,19 +74,23 @@ struct reader {
                                            accuracy */
 };
 
-/* A batch of elements; unused entries are 0. */
+/* Consecutive elements, up to number end - 1, whose positions are in one range. */
+struct run { struct piece_range range; int end; };
+
+/* A batch of elements.  Entries of elements that the batch does not have are finite, and have no effect. */
 struct approximate_batch {
-    double z[BATCH], y[BATCH], u[BATCH], root[BATCH], t[BATCH];
-    const struct approximation_piece *piece[BATCH];
-    double value[APPROXIMATION_POLYNOMIALS][BATCH];
+    double x[BATCH], z[BATCH], y[BATCH], root[BATCH], position[BATCH + RUN];
+    struct run run[BATCH];
+    double value[APPROXIMATION_POLYNOMIALS][BATCH + RUN];  /* what is written beyond the end of a run is overwritten by
+                                                              the next one */
     double row[APPROXIMATE_COLUMNS][BATCH];  /* outputs of JOB_APPROXIMATE */
     double weight[BATCH], weighted[APPROXIMATE_COLUMNS][BATCH];
 };
 
-static void set_arguments(const struct approximation_frame *f, const double *x, int count, struct approximate_batch *b)
+WIDE void set_arguments(struct approximation_frame f, struct approximate_batch *b)
 {
-    for (int k = 0; k < count; k++) b->z[k] = approximation_z(f, x[k]);
-    for (int k = 0; k < count; k++) b->y[k] = approximation_y(f, b->z[k]);
+    for (int k = 0; k < BATCH; k++) b->z[k] = approximation_z(&f, b->x[k]);
+    for (int k = 0; k < BATCH; k++) b->y[k] = approximation_y(&f, b->z[k]);
 }
 
 /* Returns sqrt(x) to an ulp or two by Newton's method for 1/sqrt(x), which starts from half the exponent.
@@ -101,77 +105,67 @@ LANE double root_normal(double x)
     return x * r;
 }
 
-/* Computes u = asinh(|y|/s) and root = sqrt(y^2 + s^2). */
-WIDE void stretch(struct approximate_batch *b, double s)
+/* Computes root = sqrt(y^2 + s^2) and the positions of u = asinh(y/s). */
+WIDE void stretch(struct approximation_frame f, struct approximate_batch *b)
 {
-    double over_s = 1.0 / s;
+    double over_s = 1.0 / f.s, first = f.first;
     for (int k = 0; k < BATCH; k++) {
-        double a = fabs(b->y[k]) * over_s, r = root_normal(a * a + 1.0);
-        b->u[k] = log_normal(a + r);
-        b->root[k] = s * r;
+        double a = fabs(b->y[k]) * over_s, r = root_normal(a * a + 1.0), u = copysign(log_normal(a + r), b->y[k]);
+        b->position[k] = pick(when(fabs(b->y[k]) < 1e100), u * f.over_width - first, NOWHERE);
+        b->root[k] = f.s * r;
     }
 }
 
-/* Finds the piece of each element; returns whether any element has none. */
-static int find_pieces(struct approximation *s, struct approximate_batch *b, int count)
+/* Finds the runs; returns their number. */
+static int find_runs(struct approximation *s, struct approximate_batch *b, int count)
 {
-    int missing = 0;
-    for (int k = 0; k < count; k++) {
-        double u = fabs(b->y[k]) < 1e100 ? copysign(b->u[k], b->y[k]) : NOWHERE;
-        b->piece[k] = approximation_find(s, u, &b->t[k]);
-        missing |= !b->piece[k];
-    }
-    return missing;
-}
-
-WIDE void read_off(struct approximate_batch *b, int polynomials, int count)
-{
-    for (int p = 0; p < polynomials; p++)
-        for (int k = 0; k < count; k++)
-            b->value[p][k] = b->piece[k] ? approximation_value(b->piece[k]->c[p], b->t[k]) : 0.0;
-}
-
-/* Evaluates approximation_value() at RUN points of one piece. */
-LANE void read_some(const double *c, const double *t, double *y)
-{
-    double t2[RUN], t4[RUN], lane[4][RUN];
-    for (int i = 0; i < RUN; i++) t2[i] = t[i] * t[i];
-    for (int i = 0; i < RUN; i++) t4[i] = t2[i] * t2[i];
-    for (int k = 0; k < 4; k++)
-        for (int i = 0; i < RUN; i++) lane[k][i] = c[k] + t4[i] * (c[k + 4] + t4[i] * (c[k + 8] + t4[i] * c[k + 12]));
-    for (int i = 0; i < RUN; i++)
-        y[i] = (lane[0][i] + lane[1][i] * t[i]) + (lane[2][i] + lane[3][i] * t[i]) * t2[i];
-}
-
-/* Finds the ends of the runs of elements on one piece; returns their number. */
-static int find_runs(const struct approximate_batch *b, int count, int *end)
-{
+    const double *at = b->position;
     int runs = 0;
-    for (int k = 1; k <= count; k++)
-        if (k == count || b->piece[k] != b->piece[k - 1]) end[runs++] = k;
+    for (int k = 0; k < count; runs++) {
+        struct piece_range r = approximation_find(s, at[k]);
+        do k++; while (k < count && at[k] >= r.from && at[k] < r.to);
+        b->run[runs].range = r;
+        b->run[runs].end = k;
+    }
     return runs;
 }
 
-/* Values written beyond the end of a run are overwritten by the next run. */
-WIDE void read_runs(struct approximate_batch *b, int polynomials, const int *end, int runs)
+WIDE void read_off(struct approximate_batch *b, int polynomials, int runs)
 {
-    double t[BATCH + RUN] = { 0.0 }, y[BATCH + RUN] = { 0.0 };
-    memcpy(t, b->t, sizeof b->t);
-    for (int p = 0; p < polynomials; p++) {
-        for (int r = 0, k = 0; r < runs; k = end[r++]) {
-            const struct approximation_piece *piece = b->piece[k];
-            if (piece) for (int i = k; i < end[r]; i += RUN) read_some(piece->c[p], t + i, y + i);
-            else memset(y + k, 0, (size_t)(end[r] - k) * sizeof *y);
+    for (int r = 0, k = 0; r < runs; k = b->run[r++].end) {
+        struct piece_range range = b->run[r].range;
+        for (int i = k; range.piece && i < b->run[r].end; i++) {
+            double t = range.density * (b->position[i] - range.from) - 1.0;
+            for (int p = 0; p < polynomials; p++) b->value[p][i] = approximation_value(range.piece->c[p], t);
         }
-        memcpy(b->value[p], y, sizeof b->value[p]);
     }
 }
 
-static void read_all(struct approximate_batch *b, int polynomials, int count)
+/* Evaluates approximation_value() of some polynomials at RUN positions in a range. */
+LANE void read_some(struct piece_range range, const double *position, int polynomials, double *value)
 {
-    int end[BATCH], runs = find_runs(b, count, end);
-    if (4 * runs < count) read_runs(b, polynomials, end, runs);
-    else read_off(b, polynomials, count);
+    double t[RUN], t2[RUN], t4[RUN], lane[4][RUN], y[RUN];
+    for (int i = 0; i < RUN; i++) t[i] = range.density * (position[i] - range.from) - 1.0;
+    for (int i = 0; i < RUN; i++) t2[i] = t[i] * t[i];
+    for (int i = 0; i < RUN; i++) t4[i] = t2[i] * t2[i];
+    for (int p = 0; p < polynomials; p++) {
+        const double *c = range.piece->c[p];
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < RUN; i++)
+                lane[k][i] = c[k] + t4[i] * (c[k + 4] + t4[i] * (c[k + 8] + t4[i] * c[k + 12]));
+        for (int i = 0; i < RUN; i++)
+            y[i] = (lane[0][i] + lane[1][i] * t[i]) + (lane[2][i] + lane[3][i] * t[i]) * t2[i];
+        memcpy(value + p * (BATCH + RUN), y, sizeof y);
+    }
+}
+
+WIDE void read_runs(struct approximate_batch *b, int polynomials, int runs)
+{
+    for (int r = 0, k = 0; r < runs; k = b->run[r++].end) {
+        if (!b->run[r].range.piece) continue;
+        for (int i = k; i < b->run[r].end; i += RUN)
+            read_some(b->run[r].range, b->position + i, polynomials, &b->value[0][i]);
+    }
 }
 
 static void set_values(double log_gamma, struct approximate_batch *b)
@@ -204,32 +198,50 @@ static int exactly(const struct reader *r, double x, int k, struct approximate_b
     return nans;
 }
 
-/* Computes the rows of at most BATCH elements. */
-static int read_batch(const struct reader *r, const double *x, int count, struct approximate_batch *b)
+/* Computes the rows of the elements of a run exactly. */
+static int run_exactly(const struct reader *r, int from, int to, struct approximate_batch *b)
 {
-    int nans = 0, missing = 1;
-    if (r->approximation) {
-        set_arguments(&r->frame, x, count, b);
-        stretch(b, r->frame.s);
-        missing = find_pieces(r->approximation, b, count);
-        read_all(b, r->only_value ? 1 : APPROXIMATION_POLYNOMIALS, count);
-        set_values(r->frame.log_gamma, b);
-        if (!r->only_value) set_scores(r->frame, b);
-    }
-    for (int k = 0; missing && k < count; k++)
-        if (!r->approximation || !b->piece[k]) nans |= exactly(r, x[k], k, b);
+    int nans = 0;
+    for (int k = from; k < to; k++) nans |= exactly(r, b->x[k], k, b);
     return nans;
 }
 
-/* Multiplies each row by its weight; scores that are not finite count as 0. */
+/* Computes the rows of at most BATCH elements. */
+static int read_batch(const struct reader *r, const double *x, int count, struct approximate_batch *b)
+{
+    int nans = 0, polynomials = r->only_value ? 1 : APPROXIMATION_POLYNOMIALS;
+    memcpy(b->x, x, (size_t)count * sizeof *x);
+    if (!r->approximation) return run_exactly(r, 0, count, b);
+    set_arguments(r->frame, b);
+    stretch(r->frame, b);
+    int runs = find_runs(r->approximation, b, count);
+    if (4 * runs < count) read_runs(b, polynomials, runs);
+    else read_off(b, polynomials, runs);
+    set_values(r->frame.log_gamma, b);
+    if (!r->only_value) set_scores(r->frame, b);
+    for (int i = 0, k = 0; i < runs; k = b->run[i++].end)
+        if (!b->run[i].range.piece) nans |= run_exactly(r, k, b->run[i].end, b);
+    return nans;
+}
+
+/* Sets scores that are not finite to 0. */
+WIDE void clear_infinite(struct approximate_batch *b)
+{
+    for (int c = 1; c < APPROXIMATE_COLUMNS; c++) {
+        double *restrict row = b->row[c];
+        for (int k = 0; k < BATCH; k++) row[k] = fabs(row[k]) <= DBL_MAX ? row[k] : 0.0;
+    }
+}
+
+/* Multiplies each row by its weight. */
 WIDE void weigh(struct approximate_batch *b)
 {
     const double *restrict weight = b->weight;
     for (int k = 0; k < BATCH; k++)
         b->weighted[0][k] = pick(when(weight[k] == 0.0), 0.0, weight[k] * b->row[0][k]);
     for (int c = 1; c < APPROXIMATE_COLUMNS; c++) {
-        double *restrict row = b->row[c], *restrict weighted = b->weighted[c];
-        for (int k = 0; k < BATCH; k++) row[k] = fabs(row[k]) <= DBL_MAX ? row[k] : 0.0;
+        const double *restrict row = b->row[c];
+        double *restrict weighted = b->weighted[c];
         for (int k = 0; k < BATCH; k++) weighted[k] = weight[k] * row[k];
     }
 }
@@ -251,23 +263,20 @@ WIDE double total(const double *a)
     return lanes_joined(lane);
 }
 
-/* Adds a batch of `count` elements to the sums. */
-static void add_up(const struct reader *r, struct approximate_batch *b, int count, double *sum)
+/* Adds a batch of `count` elements, weighted if `weight` is not NULL, to the sums. */
+static void add_up(const struct reader *r, struct approximate_batch *b, const double *weight, int count, double *sum)
 {
-    for (int k = count; k < BATCH; k++) b->weight[k] = 0.0;
-    weigh(b);
-    *sum++ += total(b->weighted[0]);
-    if (r->only_value) return;
-    for (int c = 1; c < APPROXIMATE_COLUMNS; c++) *sum++ += total(b->weighted[c]);
-    for (int c = 1; c < APPROXIMATE_COLUMNS; c++)
-        for (int d = 1; d <= c; d++) *sum++ += product(b->weighted[c], b->row[d]);
-}
-
-static void set_weights(struct column weight, struct cursor *next, int count, double *w)
-{
-    double room[BATCH];
-    const double *from = weight.length ? take_run(next, (size_t)count, room) : NULL;
-    for (int k = 0; k < count; k++) w[k] = from ? from[k] : 1.0;
+    double (*weighted)[BATCH] = weight ? b->weighted : b->row;
+    int columns = r->only_value ? 1 : APPROXIMATE_COLUMNS;
+    for (int c = 0; c < columns; c++) memset(b->row[c] + count, 0, (size_t)(BATCH - count) * sizeof *b->row[c]);
+    if (!r->only_value) clear_infinite(b);
+    if (weight) {
+        memcpy(b->weight, weight, (size_t)count * sizeof *weight);
+        weigh(b);
+    }
+    for (int c = 0; c < columns; c++) *sum++ += total(weighted[c]);
+    for (int c = 1; c < columns; c++)
+        for (int d = 1; d <= c; d++) *sum++ += product(weighted[c], b->row[d]);
 }
 
 /* Processes block k in batches. */
@@ -285,8 +294,7 @@ static int one_block(const struct reader *r, const struct element_job *job, size
         for (int c = 0; c < APPROXIMATE_COLUMNS; c++)
             if (job->out[c]) memcpy(job->out[c] + first + i, b->row[c], (size_t)some * sizeof *b->row[c]);
         if (!sum) continue;
-        set_weights(job->weight, &w, some, b->weight);
-        add_up(r, b, some, sum);
+        add_up(r, b, job->weight.length ? take_run(&w, (size_t)some, room) : NULL, some, sum);
     }
     return nans;
 }
@@ -311,7 +319,6 @@ int approximate_range(const struct evaluation *e, struct worker *w, size_t from,
     int nans = 0;
 
     if (r.approximation) r.frame = approximation_frame_of(r.approximation, &r.law);
-    memset(w->batch, 0, sizeof *w->batch);
     for (size_t k = from; k < to; k++) nans |= one_block(&r, e->job, k, w->batch);
     return nans;
 }
@@ -354,11 +361,13 @@ int logliks_range(const struct evaluation *e, struct worker *w, size_t from, siz
 static int read_one(struct approximation *s, const struct user_law *law, double x, double *y)
 {
     struct approximation_frame f = approximation_frame_of(s, law);
-    double z = approximation_z(&f, x), at = approximation_y(&f, z), t, value[APPROXIMATION_POLYNOMIALS];
-    const struct approximation_piece *piece = fabs(at) < 1e100 ? approximation_find(s, asinh(at / f.s), &t) : NULL;
+    double z = approximation_z(&f, x), at = approximation_y(&f, z), value[APPROXIMATION_POLYNOMIALS];
+    double position = fabs(at) < 1e100 ? approximation_position(s, asinh(at / f.s)) : NOWHERE;
+    struct piece_range r = approximation_find(s, position);
 
-    if (!piece) return 0;
-    for (int p = 0; p < APPROXIMATION_POLYNOMIALS; p++) value[p] = approximation_value(piece->c[p], t);
+    if (!r.piece) return 0;
+    for (int p = 0; p < APPROXIMATION_POLYNOMIALS; p++)
+        value[p] = approximation_value(r.piece->c[p], r.density * (position - r.from) - 1.0);
     struct approximation_scores d =
         approximation_scores_at(&f, z, at, sqrt(at * at + f.s * f.s), value[APPROXIMATION_U],
                                 value[APPROXIMATION_ALPHA], value[APPROXIMATION_BETA]);

@@ -127,9 +127,12 @@ stable_data_logliks <- function(data, laws, pm = 0) {
 # Loads the tables once per session.
 load_tables <- function() {
   if (quick_state$loaded) return()
-  .Call(C_tables, readRDS(system.file("tables", "quick.rds", package = "stablecl", mustWork = TRUE)))
+  .Call(C_tables, read_tables())
   quick_state$loaded <- TRUE
 }
+
+# Returns the tables, which data-raw/quick-tables.R has computed.
+read_tables <- function() readRDS(system.file("tables", "quick.rds", package = "stablecl", mustWork = TRUE))
 
 quick_state <- new.env(parent = emptyenv())
 quick_state$loaded <- FALSE

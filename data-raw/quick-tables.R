@@ -1,4 +1,4 @@
-# data-raw/quick-tables.R: makes inst/tables/quick.rds, the tables of src/interpolant/tensor_approximation.h, from exact
+# data-raw/quick-tables.R: makes inst/tables/quick.rds, the tables of src/interpolant/table_layout.h, from exact
 # densities of the installed package.  Takes a quarter of an hour on two cores.  Run it from the project's
 # root.
 #
@@ -212,6 +212,7 @@ pack_piece <- function(v) {
 
 # Returns integers in rows of `lengths` as bytes in the code of src/interpolant/coefficient_code.h.
 encode <- function(whole, lengths, longest = 20) {
+  if (!length(whole)) return(raw())
   v <- ifelse(whole >= 0, 2 * as.double(whole), -2 * as.double(whole) - 1)
   firsts <- (cumsum(c(1L, lengths))[seq_along(lengths)])[lengths > 0L]
   before <- c(0, v[-length(v)])
@@ -233,7 +234,15 @@ encode <- function(whole, lengths, longest = 20) {
   packBits(bits, "raw")
 }
 
-# Returns the tables in the layout of src/interpolant/tensor_approximation.h.
+# Returns the codes of all cells and the indices at which they begin, as elements named `name`_code and `name`_start;
+# whole[[k]] and rows[[k]] are the arguments of encode() for cell k.
+encode_cells <- function(name, whole, rows) {
+  codes <- Map(encode, whole, rows)
+  structure(list(unlist(codes, use.names = FALSE), as.integer(cumsum(c(0, lengths(codes))))),
+            names = paste0(name, c("_code", "_start")))
+}
+
+# Returns the tables in the layout of src/interpolant/table_layout.h.
 pack <- function(cells) {
   bases <- do.call(c, lapply(cells, `[[`, "drawn"))
   pieces <- do.call(c, lapply(bases, `[[`, "pieces"))
@@ -242,16 +251,20 @@ pack <- function(cells) {
   at <- function(what) cumsum(c(0L, lengths_of(what)))[seq_along(packed)]
   present <- !vapply(packed, is.null, NA)
   cut <- vapply(bases, `[[`, 0, "cut")
-  groups <- unlist(lapply(packed, function(p) as.integer(p$count[-seq_len(terms["beta"])])))       # of each row
+  cell <- rep(seq_along(cells), vapply(cells, function(c) sum(lengths(lapply(c$drawn, `[[`, "pieces"))), 0))
+  groups <- lapply(packed, function(p) as.integer(p$count[-seq_len(terms["beta"])]))               # of each row
+  of_cells <- function(x) lapply(split(x, cell), unlist)
+  coded <- function(part, rows) encode_cells(part, of_cells(lapply(packed, `[[`, part)), of_cells(lapply(groups, rows)))
+  low <- coded("low", function(g) 4L * g %% 8L)
+  high <- coded("high", function(g) 4L * g %/% 8L)
   start <- cumsum(c(0, vapply(cells, function(c) length(c$drawn), 0)))[seq_along(cells)]
-  list(
+  tables <- list(
     cells = vapply(seq_along(cells), function(k) with(cells[[k]]$cell, c(
       alpha, beta, at_zeta, log_s, width, bases[1L], length(bases), start[k])), numeric(11)),
     bases = rbind(as.integer(cumsum(c(0, 2^cut))[seq_along(cut)]), as.integer(cut)),
     pieces = unname(rbind(ifelse(present, at("count"), -1L), at("low"), at("high"))),
-    count = unlist(lapply(packed, `[[`, "count"), use.names = FALSE),
-    low = encode(unlist(lapply(packed, `[[`, "low")), 4L * groups %% 8L),
-    high = encode(unlist(lapply(packed, `[[`, "high")), 4L * groups %/% 8L))
+    count = unlist(lapply(packed, `[[`, "count"), use.names = FALSE))
+  c(tables, low["low_start"], high["high_start"], low["low_code"], high["high_code"])
 }
 
 parts <- list(list(c(0.3, zeta_end), c(0, 1)), list(c(zeta_end, 1.3), c(0, 1)), list(c(1.3, 1.7), c(0, 1)),
@@ -262,6 +275,7 @@ set.seed(1)
 cells <- do.call(c, parallel::mclapply(parts, function(p) draw(p[[1L]], p[[2L]]), mc.cores = 2, mc.preschedule = FALSE))
 tables <- pack(cells)
 dir.create("inst/tables", showWarnings = FALSE)
-saveRDS(tables, "inst/tables/quick.rds", compress = "gzip")
+# The codes, five sixths of the file, do not compress, and it would take longer to decompress them than to decode them.
+saveRDS(tables, "inst/tables/quick.rds", compress = FALSE)
 cat(sprintf("%d cells, %d bases, %d pieces, %d of them drawn, %.0f bytes\n", ncol(tables$cells), ncol(tables$bases),
             ncol(tables$pieces), sum(tables$pieces[1L, ] >= 0), file.size("inst/tables/quick.rds")))

@@ -7,6 +7,7 @@
  * identifies the copy that created it.
  */
 #include <limits.h>
+#include <string.h>
 #include "r_glue.h"
 #include "base/memory.h"
 #include "interpolant/coefficient_code.h"
@@ -103,7 +104,7 @@ SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
 
 /* --- approximate log densities and scores from tables (R/stable-approximate.R) --- */
 
-static SEXP kept;                       /* a list of the R vectors that contain the tables */
+static SEXP kept;                       /* a list of the R objects that contain the tables */
 
 /* Returns an element of the list; an R error if it has another type. */
 static SEXP element_of_type(SEXP list, const char *name, SEXPTYPE type)
@@ -113,14 +114,17 @@ static SEXP element_of_type(SEXP list, const char *name, SEXPTYPE type)
     return value;
 }
 
-/* Returns the decoded coefficients. */
-static SEXP decoded(const struct tables *t, enum coefficient_part part, size_t n, SEXP code)
+/* Sets one part of the coefficients, whose code and its division among the cells are elements of the list, and returns
+ * the vector for the decoded integers. */
+static SEXP set_part(struct tables *t, struct table_part *part, SEXP list, const char *code, const char *start)
 {
-    SEXP y = PROTECT(Rf_allocVector(INTSXP, (R_xlen_t)n));
-    if (!coefficients_read(t, part, RAW(code), (size_t)XLENGTH(code), INTEGER(y)))
-        Rf_error("the tables are incomplete");
-    UNPROTECT(1);
-    return y;
+    SEXP bytes = element_of_type(list, code, RAWSXP), first = element_of_type(list, start, INTSXP);
+    if (XLENGTH(first) != t->cells + 1) Rf_error("the tables are damaged");
+    part->code = RAW(bytes), part->start = INTEGER(first), part->bytes = (size_t)XLENGTH(bytes);
+    if (!coefficients_are_complete(t, part)) Rf_error("the tables are incomplete");
+    SEXP value = Rf_allocVector(INTSXP, (R_xlen_t)part->values);
+    part->value = INTEGER(value);
+    return value;
 }
 
 /* Sets the tables, which data-raw/quick-tables.R has computed. */
@@ -134,17 +138,16 @@ SEXP r_tables(SEXP list)
         .cells = Rf_ncols(cells), .bases = Rf_ncols(bases), .pieces = Rf_ncols(pieces),
         .counts = (size_t)XLENGTH(count)
     };
-    size_t n[2];
-    if (!coefficients_count(&t, n)) Rf_error("the tables are damaged");
-    SEXP low = PROTECT(decoded(&t, COEFFICIENTS_LOW, n[COEFFICIENTS_LOW], element_of_type(list, "low", RAWSXP)));
-    SEXP high = PROTECT(decoded(&t, COEFFICIENTS_HIGH, n[COEFFICIENTS_HIGH], element_of_type(list, "high", RAWSXP)));
-    t.low = INTEGER(low), t.lows = (size_t)XLENGTH(low);
-    t.high = INTEGER(high), t.highs = (size_t)XLENGTH(high);
+    if (!coefficients_count(&t)) Rf_error("the tables are damaged");
+    SEXP low = PROTECT(set_part(&t, &t.part[TABLE_PART_LOW], list, "low_code", "low_start"));
+    SEXP high = PROTECT(set_part(&t, &t.part[TABLE_PART_HIGH], list, "high_code", "high_start"));
+    SEXP state = PROTECT(Rf_allocVector(INTSXP, t.cells));
+    t.state = memset(INTEGER(state), 0, (size_t)t.cells * sizeof *t.state);
     if (kept) R_ReleaseObject(kept);
-    kept = Rf_cons(low, Rf_list5(high, cells, bases, pieces, count));
+    kept = Rf_list4(list, low, high, state);
     R_PreserveObject(kept);
     tables_set(&t);
-    UNPROTECT(2);
+    UNPROTECT(3);
     return R_NilValue;
 }
 

@@ -532,7 +532,7 @@ measured("The log density of a stable distribution and its derivatives with resp
 }, max(abs(quick - apply(shapes, 1, function(s) dstable(x, s[1], s[2], log = TRUE)))) < 1e-9)
 tested("For 0.3", "stable-approximate: the cells of the tables cover all shapes without a gap",
        code = c("data-raw/quick-tables.R: from exact",
-                "src/interpolant/tensor_approximation.h: as a function of alpha, beta and x."))
+                "src/interpolant/table_layout.h: as a function of alpha, beta and x."))
 shown("For given parameters they are contracted", {
   set.seed(1)
   gaps <- replicate(20, {

@@ -248,7 +248,7 @@ tested("If `stable_backend()` selects an OpenCL device by name, it computes the 
        "device-fits: a device selected by name computes all sums of single fits, and all log-likelihoods of grids")
 tested("The processor computes scores for `alpha` below 0.3", "device-fits: the CPU adds elements outside the range",
        "device-fits: device and CPU fits agree for all distributions, sample sizes and arguments",
-       code = c("src/interpolant/tensor_approximation.h: #define TABLES_BEGIN 0.3",
+       code = c("src/interpolant/table_layout.h: #define TABLES_BEGIN 0.3",
                 "src/fit/evaluate.c: return replay_request(e->replay_log, &l, REQUEST_HOST, st);",
                 "src/fit/lockstep.c: if (a->replay_log.what == REQUEST_HOST) a->state = ON_CPU;"))
 tested("The sums of `\"ecf\"` and `\"logmoment\"` have no kernel",

@@ -18,7 +18,7 @@
 
 #define APPROXIMATION_TERMS 16                 /* coefficients of a polynomial in t, -1 <= t <= 1 */
 
-/* Layout of the tables (interpolant/tensor_approximation.h): the number of terms in alpha, beta and u, where terms in u
+/* Layout of the tables (interpolant/table_layout.h): the number of terms in alpha, beta and u, where terms in u
  * are stored in groups of four; and the value of one unit of the high part of a coefficient, in steps. */
 #define TABLE_ALPHA 16
 #define TABLE_BETA  12

@@ -1,30 +1,35 @@
 #include "coefficient_code.h"
 
-/* --- rows ---------------------------------------------------------------- */
+/* --- cells --------------------------------------------------------------- */
 
-/* Enumerates the rows of all pieces, in the order of the tables. */
-struct rows { const struct tables *tables; enum coefficient_part part; int piece, left; const unsigned char *count; };
-
-/* Returns the number of coefficients of the next row, or -1 after the last row. */
-static int next_row(struct rows *r)
+/* Returns the number of the first piece of a cell, and after the last cell the number of pieces. */
+static int first_piece(const struct tables *t, int cell)
 {
-    while (r->left == 0) {
-        if (r->piece == r->tables->pieces) return -1;
-        int first = r->tables->piece[r->piece++].count;
-        if (first < 0) continue;
-        for (int j = 0; j < TABLE_BETA; j++) r->left += r->tables->count[first + j];
-        r->count = r->tables->count + first + TABLE_BETA;
+    return cell < t->cells ? t->base[(int)t->cell[cell].start].piece : t->pieces;
+}
+
+/* TRUE if the base intervals of each cell begin where those of the cell before end, and their pieces likewise. */
+static int are_divided(const struct tables *t)
+{
+    int base = 0, piece = 0;
+    for (int k = 0; k < t->cells; k++) {
+        const struct table_cell *c = &t->cell[k];
+        if (c->start != base || !(c->bases >= 1.0 && c->bases <= t->bases - base)) return 0;
+        for (int end = base + (int)c->bases; base < end; base++) {
+            const struct table_base *b = &t->base[base];
+            if (b->piece != piece || b->cut < 0 || b->cut > TABLE_MOST_CUTS) return 0;
+            piece += 1 << b->cut;
+        }
     }
-    r->left--;
-    int groups = *r->count++;
-    return TABLE_FOUR * (r->part == COEFFICIENTS_LOW ? groups & 7 : groups >> 3);
+    return base == t->bases && piece == t->pieces;
 }
 
 /* Adds the coefficients of a piece to n; returns 0 if its counts exceed the tables or what a piece can contain. */
-static int add_piece(const struct tables *t, const struct table_piece *p, size_t n[2])
+static int add_piece(const struct tables *t, const struct table_piece *p, size_t n[TABLE_PARTS])
 {
     size_t first = (size_t)p->count, rows = 0;
-    if ((size_t)p->low != n[COEFFICIENTS_LOW] || (size_t)p->high != n[COEFFICIENTS_HIGH]) return 0;
+    int low = 0, high = 0, is_wrong = 0;
+    if ((size_t)p->low != n[TABLE_PART_LOW] || (size_t)p->high != n[TABLE_PART_HIGH]) return 0;
     if (first + TABLE_BETA > t->counts) return 0;
     for (int j = 0; j < TABLE_BETA; j++) {
         if (t->count[first + j] > TABLE_ALPHA) return 0;
@@ -32,20 +37,52 @@ static int add_piece(const struct tables *t, const struct table_piece *p, size_t
     }
     if (first + TABLE_BETA + rows > t->counts) return 0;
     for (size_t i = first + TABLE_BETA; i < first + TABLE_BETA + rows; i++) {
-        int low = t->count[i] & 7, high = t->count[i] >> 3;
-        if (high > low || TABLE_FOUR * low > TABLE_U) return 0;
-        n[COEFFICIENTS_LOW] += TABLE_FOUR * (size_t)low;
-        n[COEFFICIENTS_HIGH] += TABLE_FOUR * (size_t)high;
+        int fours = t->count[i] & 7, wide = t->count[i] >> 3;
+        is_wrong |= (wide > fours) | (fours > TABLE_U / TABLE_FOUR);
+        low += fours;
+        high += wide;
     }
+    n[TABLE_PART_LOW] += TABLE_FOUR * (size_t)low;
+    n[TABLE_PART_HIGH] += TABLE_FOUR * (size_t)high;
+    return !is_wrong;
+}
+
+int coefficients_count(struct tables *t)
+{
+    size_t n[TABLE_PARTS] = { 0 };
+    if (!are_divided(t)) return 0;
+    for (int k = 0; k < t->pieces; k++)
+        if (t->piece[k].count >= 0 && !add_piece(t, &t->piece[k], n)) return 0;
+    for (int k = 0; k < TABLE_PARTS; k++) t->part[k].values = n[k];
     return 1;
 }
 
-int coefficients_count(const struct tables *t, size_t n[2])
+int coefficients_are_complete(const struct tables *t, const struct table_part *part)
 {
-    n[COEFFICIENTS_LOW] = n[COEFFICIENTS_HIGH] = 0;
-    for (int k = 0; k < t->pieces; k++)
-        if (t->piece[k].count >= 0 && !add_piece(t, &t->piece[k], n)) return 0;
+    if (part->start[0] != 0 || (size_t)part->start[t->cells] != part->bytes) return 0;
+    for (int k = 0; k < t->cells; k++)
+        if (part->start[k + 1] < part->start[k]) return 0;
     return 1;
+}
+
+/* --- rows ---------------------------------------------------------------- */
+
+/* Enumerates the rows of the pieces from `piece` to `end` - 1, in the order of the tables. */
+struct rows { const struct tables *tables; int is_high, piece, end, left; const unsigned char *count; };
+
+/* Returns the number of coefficients of the next row, or -1 after the last row. */
+static int next_row(struct rows *r)
+{
+    while (r->left == 0) {
+        if (r->piece == r->end) return -1;
+        int first = r->tables->piece[r->piece++].count;
+        if (first < 0) continue;
+        for (int j = 0; j < TABLE_BETA; j++) r->left += r->tables->count[first + j];
+        r->count = r->tables->count + first + TABLE_BETA;
+    }
+    r->left--;
+    int groups = *r->count++;
+    return TABLE_FOUR * (r->is_high ? groups >> 3 : groups & 7);
 }
 
 /* --- numbers ------------------------------------------------------------- */
@@ -99,12 +136,20 @@ static uint32 next_number(struct bits *b, int e)
     return (uint32)quotient << e | take(b, e);
 }
 
-int coefficients_read(const struct tables *t, enum coefficient_part part, const unsigned char *code, size_t bytes,
-                      int *out)
+/* Returns where the values of the first piece of a cell that has any begin; the others follow. */
+static int *first_value(const struct tables *t, const struct table_part *part, const struct rows *r)
 {
-    struct rows r = { t, part, 0, 0, NULL };
-    struct bits b = { code, 0, bytes, 0, 0 };
-    int first = 0;
+    int k = r->piece;
+    while (k < r->end && t->piece[k].count < 0) k++;
+    if (k == r->end) return part->value;
+    return part->value + (r->is_high ? t->piece[k].high : t->piece[k].low);
+}
+
+int coefficients_read(const struct tables *t, const struct table_part *part, int cell)
+{
+    struct rows r = { t, part == &t->part[TABLE_PART_HIGH], first_piece(t, cell), first_piece(t, cell + 1), 0, NULL };
+    struct bits b = { part->code, (size_t)part->start[cell], (size_t)part->start[cell + 1], 0, 0 };
+    int first = 0, *out = first_value(t, part, &r);
 
     for (int row = next_row(&r); row >= 0; row = next_row(&r)) {
         for (int k = 0, e = first; k < row; k++) {
@@ -116,5 +161,5 @@ int coefficients_read(const struct tables *t, enum coefficient_part part, const 
         }
         if (b.next > b.end + (size_t)b.ready / 8) return 0;
     }
-    return 1;
+    return b.next - (size_t)b.ready / 8 == b.end;
 }

@@ -3,23 +3,53 @@
 #include <string.h>
 #include "tensor_approximation.h"
 #include "build.h"
+#include "coefficient_code.h"
 #include "../base/memory.h"
+#include "../base/parallel.h"
 
 #define FAR_OFFSET 1e4                  /* larger offsets cancel more digits than the approximation has */
 
 /* --- the tables ---------------------------------------------------------- */
 
 static struct tables tables;
+static unsigned number;                 /* of the tables: how often they have been set */
 
 void tables_set(const struct tables *t)
 {
     const struct tables none = { 0 };
     tables = t ? *t : none;
+    number++;
 }
 
 const struct tables *tables_get(void)
 {
     return tables.cell ? &tables : NULL;
+}
+
+/* States of a cell. */
+enum { CODED, DECODED, DAMAGED };
+
+int tables_decode(int cell)
+{
+    int *state = &tables.state[cell], now = ATOMIC_SEEN(state);
+
+    if (now != CODED) return now == DECODED;
+    parallel_lock();
+    if (ATOMIC_READ(state) == CODED) {
+        now = DECODED;
+        for (int k = 0; k < TABLE_PARTS; k++)
+            if (!coefficients_read(&tables, &tables.part[k], cell)) now = DAMAGED;
+        ATOMIC_PUBLISH(state, now);
+    }
+    parallel_unlock();
+    return ATOMIC_READ(state) == DECODED;
+}
+
+int tables_decode_all(void)
+{
+    int is_whole = 1;
+    for (int k = 0; k < tables.cells; k++) is_whole &= tables_decode(k);
+    return is_whole;
 }
 
 /* Returns the cell that contains (alpha, beta), beta >= 0, or NULL if none does. */
@@ -101,7 +131,7 @@ WIDE void contract(const struct tables *all, const struct table_piece *p, const 
                    struct coefficients *s)
 {
     const unsigned char *terms = all->count + p->count, *count = terms + TABLE_BETA;
-    const int *low = all->low + p->low, *high = all->high + p->high;
+    const int *low = all->part[TABLE_PART_LOW].value + p->low, *high = all->part[TABLE_PART_HIGH].value + p->high;
     struct coefficients sum = { { 0.0 }, { 0.0 }, { 0.0 } };
     for (int j = 0; j < TABLE_BETA; j++) {
         double value[TABLE_U] = { 0.0 }, alpha[TABLE_U] = { 0.0 };
@@ -171,16 +201,17 @@ static int make_room(struct approximation *k)
     return 1;
 }
 
-/* Sets everything that depends on the shape; returns 0 if the tables do not cover it. */
+/* Sets everything that depends on the shape, and decodes the coefficients; returns 0 if the tables do not cover it. */
 static int aim(struct approximation *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
     const struct table_cell *cell = cell_of(alpha, beta);
     const struct table_base *last;
     double slope, r;
-    if (!cell) return 0;
+    if (!cell || !tables_decode((int)(cell - all->cell))) return 0;
     k->alpha = alpha;
     k->beta = beta;
+    k->tables = number;
     k->at_zeta = cell->at_zeta != 0.0;
     k->over_width = 1.0 / cell->width;
     k->first = (int)cell->first;
@@ -212,7 +243,8 @@ int approximation_aim(struct approximation *k, const struct user_law *l)
 
 struct approximation *approximation_for(struct approximation *k, const struct user_law *l)
 {
-    if (k->room && k->alpha == l->alpha && k->beta == fabs(l->beta)) return is_served(l) ? k : NULL;
+    if (k->room && k->tables == number && k->alpha == l->alpha && k->beta == fabs(l->beta))
+        return is_served(l) ? k : NULL;
     if (!approximation_aim(k, l)) return NULL;
     if (!make_room(k)) return NULL;
     if (k->powers[0][0] == 0.0) chebyshev_powers(TABLE_U, k->powers[0]);

@@ -7,70 +7,23 @@
 #define STABLECL_INTERPOLANT_TENSOR_APPROXIMATION_H
 
 #include "approximation.h"
+#include "table_layout.h"
 #include "../base/status.h"
 #include "../stable/law.h"
 #include "../stable/user_law.h"
 
 /* --- the tables ------------------------------------------------------------------------ */
 
-/* Tables of Chebyshev coefficients of the log density as a function of alpha, beta and x.
- *
- * The parameter space TABLES_BEGIN <= alpha <= 2, 0 <= beta <= 1 is divided into cells.  In each cell, log f is
- * approximated in the variables (alpha, beta, u), where
- *
- *     y = s sinh(u),      y = z or z - zeta,      s = s(alpha, beta) > 0,
- *
- * z is the standardised S0 argument, and y = z - zeta in the cells whose densities are rough near zeta.  In u,
- * power-law tails are straight lines and the neighbourhood of y = 0 is stretched.  The u axis is divided into base
- * intervals of equal width, and each of these into 2^k pieces; on a piece
- *
- *     log f = sum c_jit T_j(r_beta) T_i(r_alpha) T_t(r_u)
- *
- * with Chebyshev polynomials in coordinates r in [-1, 1]; only the c that are not negligible are stored.  r_alpha
- * is linear in log(2 - alpha), or in alpha if the cell ends at 2; likewise r_beta is linear in log(1 - beta), or in
- * beta if the cell ends at 1, since the light tails change by powers of ten as alpha -> 2 and beta -> 1.
- *
- * data-raw/quick-tables.R computes the tables from exact densities and checks them.
- */
-#define TABLES_BEGIN 0.3                /* the smallest alpha */
-
-/* A cell, in the number format of the file. */
-struct table_cell {
-    double alpha[2], beta[2];
-    double at_zeta;                     /* 1 if y = z - zeta, 0 if y = z */
-    double log_s[2];                    /* log s at r_alpha = -1 and 1, without the part that depends on beta */
-    double width;                       /* of a base interval, in u */
-    double first, bases;                /* base intervals number first, ..., first + bases - 1; number k begins at
-                                           u = k * width */
-    double start;                       /* index of the first base interval in `base` */
-};
-
-/* A base interval: the index of its first piece, and k of its 2^k pieces. */
-struct table_base { int piece, cut; };
-
-/* Indices at which the coefficients of a piece begin; count < 0: the piece has no approximation. */
-struct table_piece { int count, low, high; };
-
-/* A coefficient is (high * TABLE_HIGH + low) * TABLE_STEP.  Coefficients are stored in groups of four along t.
- * For each piece, `count` holds TABLE_BETA bytes with the number of indices i for each j, and then one byte for
- * each pair (j, i): the number of groups plus 8 times the number of groups with a high part. */
-#define TABLE_STEP 0x1p-35
-
-struct tables {
-    const struct table_cell *cell;
-    const struct table_base *base;
-    const struct table_piece *piece;
-    const unsigned char *count;
-    const int *low, *high;
-    int cells, bases, pieces;
-    size_t counts, lows, highs;
-};
-
-/* Sets the tables, which are not copied and must stay valid; NULL removes them. */
+/* Sets the tables, whose arrays are not copied and must stay valid; NULL removes them. */
 void tables_set(const struct tables *);
 
 /* Returns the tables, or NULL if none are set. */
 const struct tables *tables_get(void);
+
+/* Decodes the coefficients of a cell, or of all cells, unless that has been done before; any thread may call them.
+ * Return 0 if the code of a cell is damaged; no law in that cell has an approximation then. */
+int tables_decode(int cell);
+int tables_decode_all(void);
 
 /* --- the approximation ----------------------------------------------------------------- */
 
@@ -89,6 +42,7 @@ struct approximation_piece { double c[APPROXIMATION_POLYNOMIALS][APPROXIMATION_T
 /* The approximation for one shape with beta >= 0; the caller reflects x if beta < 0. */
 struct approximation {
     double alpha, beta;
+    unsigned tables;                    /* number of the tables that it refers to */
     struct approximation_weights weights;
     double powers[TABLE_U][TABLE_U];    /* coefficients of T_k in powers of t */
     int at_zeta;                        /* y = z - zeta if nonzero, else y = z */

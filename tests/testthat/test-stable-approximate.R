@@ -104,7 +104,7 @@ test_that("sums omit undefined scores, but no densities", {
 })
 
 test_that("the cells of the tables cover all shapes without a gap", {
-  cells <- readRDS(system.file("tables", "quick.rds", package = "stablecl"))$cells
+  cells <- stablecl:::read_tables()$cells
   area <- sum((cells[2, ] - cells[1, ]) * (cells[4, ] - cells[3, ]))
   expect_equal(area, 2 - 0.3)
   expect_identical(range(cells[1:2, ]), c(0.3, 2))
@@ -147,21 +147,72 @@ test_that("elements with shapes of their own have the values and scores of stabl
 
 test_that("incomplete tables are an error, and the tables in use remain", {
   before <- stable_quick(c(-1, 0.5, 30), 1.4, 0.3)
-  tables <- readRDS(system.file("tables", "quick.rds", package = "stablecl"))
-  for (part in c("low", "high")) {
+  tables <- stablecl:::read_tables()
+  for (part in c("low_code", "high_code")) {
     short <- tables
     short[[part]] <- head(short[[part]], -1)
     expect_error(.Call(stablecl:::C_tables, short), "incomplete")
     short[[part]] <- raw()
     expect_error(.Call(stablecl:::C_tables, short), "incomplete")
   }
-  damaged <- list(pieces = 1000000000L, count = as.raw(255))
-  for (part in names(damaged)) {
+  damaged <- list(pieces = 1000000000L, count = as.raw(255), bases = 1L, bases = -1L, low_start = NULL,
+                  high_start = NULL)
+  for (k in seq_along(damaged)) {
+    part <- names(damaged)[k]
     wrong <- tables
-    wrong[[part]][1] <- damaged[[part]]
+    if (is.null(damaged[[k]])) wrong[[part]] <- head(wrong[[part]], -1) else wrong[[part]][1] <- damaged[[k]]
     expect_error(.Call(stablecl:::C_tables, wrong), "damaged")
   }
+  wrong <- tables
+  wrong$cells[11, 2] <- wrong$cells[11, 2] + 1            # where its base intervals begin
+  expect_error(.Call(stablecl:::C_tables, wrong), "damaged")
+  wrong <- tables
+  wrong$low_start[3:4] <- wrong$low_start[4:3]
+  expect_error(.Call(stablecl:::C_tables, wrong), "incomplete")
   expect_identical(stable_quick(c(-1, 0.5, 30), 1.4, 0.3), before)
   expect_silent(.Call(stablecl:::C_tables, tables))
   expect_identical(stable_quick(c(-1, 0.5, 30), 1.4, 0.3), before)
+})
+
+# Runs code with tables of which no cell has been decoded.
+with_tables <- function(tables, code) {
+  stable_quick(0, 1.5, 0)                                 # loads the tables, so that they are not loaded later
+  .Call(stablecl:::C_tables, tables)
+  on.exit(.Call(stablecl:::C_tables, stablecl:::read_tables()))
+  code
+}
+
+test_that("a cell with a damaged code is computed exactly, and the others as before", {
+  x <- c(-1, 0.5, 30)
+  before <- stable_quick(x, 0.5, 0.3)
+  tables <- stablecl:::read_tables()
+  cell <- which(tables$cells[1, ] <= 1.4 & 1.4 <= tables$cells[2, ] & tables$cells[3, ] <= 0.3 &
+                  0.3 <= tables$cells[4, ])
+  for (part in c("low", "high")) {
+    bytes <- tables[[paste0(part, "_start")]][cell + 0:1]
+    damaged <- tables
+    damaged[[paste0(part, "_code")]][(bytes[1] + 1):bytes[2]] <- raw(1)      # 20 zeros, and 32 bits for each number
+    with_tables(damaged, {
+      expect_identical(stable_quick(x, 1.4, 0.3)[, "logpdf"], dstable(x, 1.4, 0.3, log = TRUE))
+      expect_identical(stable_quick(x, 0.5, 0.3), before)
+    })
+  }
+})
+
+test_that("cells are decoded once, by any thread or process", {
+  set.seed(5)
+  laws <- cbind(runif(60, 0.3, 2), runif(60, -1, 1), 1, 0)
+  x <- rstable(50, 1.3, 0.2)
+  logliks <- function() stablecl:::stable_data_logliks(x, laws)
+  tables <- stablecl:::read_tables()
+  stable_threads(1)
+  one <- with_tables(tables, logliks())
+  stable_threads(4)
+  for (k in 1:5) expect_identical(with_tables(tables, logliks()), one)
+  stable_threads(0)
+  singly <- function(k) sum(stable_quick(x, laws[k, 1], laws[k, 2])[, "logpdf"])
+  expect_equal(rev(with_tables(tables, vapply(60:1, singly, 0))), one, tolerance = 1e-12)
+  skip_on_os("windows")
+  forked <- with_tables(tables, parallel::mccollect(parallel::mcparallel(logliks())))
+  expect_identical(forked[[1L]], one)
 })

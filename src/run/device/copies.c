@@ -182,15 +182,16 @@ int tables_copy_update(struct tables_copy *p)
     size_t end = 0, one = sizeof(int);
 
     if (p->input.data || !t) return p->input.data != NULL;
+    const struct table_part *low = &t->part[TABLE_PART_LOW], *high = &t->part[TABLE_PART_HIGH];
     size_t size = sizeof powers + (size_t)t->bases * sizeof *t->base + (size_t)t->pieces * sizeof *t->piece
-                + (t->lows + t->highs) * one + t->counts;
-    if (!renew(&p->input, 0.0, 0.0, size)) return 0;
+                + (low->values + high->values) * one + t->counts;
+    if (!tables_decode_all() || !renew(&p->input, 0.0, 0.0, size)) return 0;
     chebyshev_powers(TABLE_U, powers);
     put(p, &end, powers, sizeof powers);
     p->at.base = (int)(put(p, &end, t->base, (size_t)t->bases * sizeof *t->base) / one);
     p->at.piece = (int)(put(p, &end, t->piece, (size_t)t->pieces * sizeof *t->piece) / one);
-    p->at.low = (int)(put(p, &end, t->low, t->lows * one) / one);
-    p->at.high = (int)(put(p, &end, t->high, t->highs * one) / one);
+    p->at.low = (int)(put(p, &end, low->value, low->values * one) / one);
+    p->at.high = (int)(put(p, &end, high->value, high->values * one) / one);
     p->at.count = (int)put(p, &end, t->count, t->counts);
     return 1;
 }

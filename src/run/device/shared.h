@@ -43,7 +43,7 @@ struct device_request {
     struct approximation_weights weights;
 };
 
-/* The tables (interpolant/tensor_approximation.h) as one buffer: T_k in powers of t; then, beginning at these ints,
+/* The tables (interpolant/table_layout.h) as one buffer: T_k in powers of t; then, beginning at these ints,
  * base intervals (two each), pieces (three each), low and high parts; and, beginning at byte `count`, the
  * counts. */
 struct device_tables { int base, piece, low, high, count; };

@@ -9,21 +9,45 @@ static double number(SEXP list, const char *name)
     return Rf_asReal(glue_element(list, name));
 }
 
+/* Adds column k of log.f in `quantile_start`, reflected if sign is -1, to the log densities of the tables. */
+static void add_shape(SEXP list, int k, int sign, double *log_f, struct start_tables *t)
+{
+    const double *from = REAL(glue_element(list, "log.f")) + k * t->nodes;
+    if (t->shapes == MOST_SHAPES) Rf_error("the tables of starts have more than %d shapes", MOST_SHAPES);
+    t->shape_alpha[t->shapes] = REAL(glue_element(list, "shape.alpha"))[k];
+    t->shape_beta[t->shapes] = sign * REAL(glue_element(list, "shape.beta"))[k];
+    for (int i = 0; i < t->nodes; i++) log_f[i * MOST_SHAPES + t->shapes] = from[sign < 0 ? t->nodes - 1 - i : i];
+    t->shapes++;
+}
+
+/* Converts the log densities of a few shapes in `quantile_start`, and adds those of their reflections. */
+static void add_shapes(SEXP list, struct start_tables *t)
+{
+    SEXP columns = glue_element(list, "log.f"), beta = glue_element(list, "shape.beta");
+    t->nodes = Rf_nrows(columns);
+    t->reach = number(list, "reach");
+    t->nodes_per_unit = (t->nodes - 1) / (2.0 * t->reach);
+    size_t count = (size_t)t->nodes * MOST_SHAPES;
+    double *log_f = (double *)R_alloc(count, sizeof *log_f);
+    memset(log_f, 0, count * sizeof *log_f);
+    for (int k = 0; k < Rf_ncols(columns); k++) {
+        add_shape(list, k, 1, log_f, t);
+        if (REAL(beta)[k] > 0.0) add_shape(list, k, -1, log_f, t);
+    }
+    t->log_f = log_f;
+}
+
 /* Converts `quantile_start` of R/sysdata.rda. */
 static struct start_tables tables_from(SEXP list)
 {
-    SEXP alpha = glue_element(list, "alpha"), beta = glue_element(list, "beta"), log_f = glue_element(list, "log.f");
+    SEXP alpha = glue_element(list, "alpha"), beta = glue_element(list, "beta");
     struct start_tables t = {
         .alphas = (int)XLENGTH(alpha), .betas = (int)XLENGTH(beta), .alpha = REAL(alpha), .beta = REAL(beta),
         .spread = REAL(glue_element(list, "spread")), .skew = REAL(glue_element(list, "skew")),
-        .quartiles = REAL(glue_element(list, "quartiles")), .median = REAL(glue_element(list, "median")),
-        .shapes = Rf_ncols(log_f), .nodes = Rf_nrows(log_f), .reach = number(list, "reach"),
-        .shape_alpha = REAL(glue_element(list, "shape.alpha")), .shape_beta = REAL(glue_element(list, "shape.beta")),
-        .log_f = REAL(log_f)
+        .quartiles = REAL(glue_element(list, "quartiles")), .median = REAL(glue_element(list, "median"))
     };
-    t.nodes_per_unit = (t.nodes - 1) / (2.0 * t.reach);
-    if (2 * t.shapes > MOST_SHAPES) Rf_error("the tables of starts have more than %d shapes", MOST_SHAPES / 2);
     if (t.betas > START_BETAS) Rf_error("the tables of starts have more than %d values of beta", START_BETAS);
+    add_shapes(list, &t);
     return t;
 }
 

@@ -212,12 +212,20 @@ static int climb_starts(struct climb *k, const double *from, struct status *st)
     return ST_OK;
 }
 
+/* Returns the value below which a search from a candidate does not lead to a higher maximum. */
+static double least_promising(const struct climb *k)
+{
+    double total = k->e->sample->total;
+    if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return -INFINITY;
+    return (k->best.here.value - SCREEN_MARGIN) / total - SCREEN_LOSS;
+}
+
 /* TRUE if a search from a candidate may lead to a higher maximum. */
 static int is_promising(const struct climb *k, const struct candidate *c)
 {
     double total = k->e->sample->total, theta[PARAMETERS];
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return 1;
-    if (c->value * total < k->best.here.value - SCREEN_MARGIN - SCREEN_LOSS * total) return 0;
+    if (c->value < least_promising(k)) return 0;
     coordinates_theta(&k->best.c, k->best.y, theta);
     return (c->is_maximum || total <= ROUGH || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
 }
@@ -226,8 +234,8 @@ static int is_promising(const struct climb *k, const struct candidate *c)
 static int climb_screened(struct climb *k, struct status *st)
 {
     struct candidates *far = k->far;
-    int tried = 0, most = k->e->sample->total <= ROUGH ? MOST_TRIED : MOST_TRIED_LARGE;
-    if (!far->is_known) screen_laws(k->p, k->e->sample, far);
+    int is_rough = k->e->sample->total <= ROUGH, tried = 0, most = is_rough ? MOST_TRIED : MOST_TRIED_LARGE;
+    if (!far->is_known) screen_laws(k->p, k->e->sample, is_rough ? -INFINITY : least_promising(k), far);
     for (int i = 0; i < far->count && tried < most; i++) {
         if (!is_promising(k, &far->law[i])) continue;
         tried++;

@@ -5,15 +5,17 @@
 #include "sample.h"
 
 #define START_BETAS 16                  /* the largest number of tabulated values of beta */
+#define MOST_SHAPES 16                  /* the largest number of tabulated shapes with log densities */
 
 /* Tables over alpha (varying fastest) and beta, see quantiles.c. */
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
-    int shapes, nodes;                  /* of log_f, the log densities of starting_values.c: nodes v = z/(1 + |z|) from
-                                           -reach to reach, varying fastest */
+    int shapes, nodes;                  /* of log_f, the log densities of starting_values.c at nodes v = z/(1 + |z|) from
+                                           -reach to reach: MOST_SHAPES numbers for each node */
     double reach, nodes_per_unit;
-    const double *shape_alpha, *shape_beta, *log_f;
+    double shape_alpha[MOST_SHAPES], shape_beta[MOST_SHAPES];
+    const double *log_f;
 };
 
 /* All values are in canonical units (sample.h). */

@@ -52,9 +52,7 @@ int starts_are_smooth(const struct sample *, const struct coordinates *);
  * peak only or the location has to be fixed, *count is 1. */
 int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 
-/* --- laws far from the quantile estimate --- */
-
-#define MOST_SHAPES 24                  /* the largest number of shapes, counting both signs of beta */
+/* --- laws far from the quantile estimate (screen.c) --- */
 
 struct candidate {
     double theta[PARAMETERS];           /* S0, canonical units */
@@ -65,8 +63,9 @@ struct candidate {
 /* The best law of each shape, in decreasing order of value.  is_known: TRUE once screen_laws() has set the rest. */
 struct candidates { int is_known, count; struct candidate law[MOST_SHAPES]; };
 
-/* Computes the candidates for a canonical sample. */
-void screen_laws(const struct problem *, const struct sample *, struct candidates *);
+/* Computes the candidates for a canonical sample.  Scale and location need not be the best ones for a law whose value
+ * is below `least`. */
+void screen_laws(const struct problem *, const struct sample *, double least, struct candidates *);
 
 /* TRUE if two laws (S0) have nearly the same shape, interquartile range and median. */
 int screen_is_near(const struct problem *, const double *theta, const double *other);

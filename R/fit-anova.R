@@ -79,7 +79,6 @@
 #' fit <- stablefit(dax)
 #' anova(fit)
 #' anova(update(fit, fixed = list(beta = 0)), fit)
-#' @importFrom stats anova
 #' @export
 anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199, seed = NULL) {
   call <- sys.call()

@@ -67,7 +67,6 @@
 #' summary(fit)
 #' confint(fit, level = 0.9)
 #' c(AIC(fit), BIC(fit))
-#' @importFrom stats coef confint logLik na.omit nobs predict quantile residuals simulate vcov
 #' @name stablefit-methods
 NULL
 
@@ -105,7 +104,6 @@ nobs.stablefit <- function(object, ...) {
 }
 
 #' @rdname stablefit-methods
-#' @importFrom stats deviance df.residual extractAIC median sigma
 #' @export
 deviance.stablefit <- function(object, ...) {
   check_dots(...)

@@ -32,7 +32,6 @@
 #' p <- profile(fit, "alpha", points = 4)
 #' p
 #' plot(p)
-#' @importFrom stats profile
 #' @export
 profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99, points = 10, ...) {
   call <- sys.call()

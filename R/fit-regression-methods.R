@@ -126,7 +126,6 @@ errors_of <- function(object) {
 }
 
 #' @rdname stable_lm
-#' @importFrom stats fitted formula model.frame model.matrix
 #' @export
 fitted.stablefit_lm <- function(object, ...) {
   check_dots(...)

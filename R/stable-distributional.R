@@ -66,7 +66,6 @@ covariance.dist_stable <- function(x, ...) {
   if (is.na(x[["alpha"]] + x[["gamma"]])) NA_real_ else if (x[["alpha"]] == 2) 2 * x[["gamma"]]^2 else Inf
 }
 
-#' @importFrom stats density
 #' @export
 density.dist_stable <- function(x, at, ...) {
   check_dots(...)

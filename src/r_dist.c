@@ -59,7 +59,7 @@ SEXP r_elements(SEXP name, SEXP x, SEXP alpha, SEXP beta, SEXP gamma, SEXP delta
         struct element_job job = job_of(quantity, &a, form, lower_tail, as_log);
         if (Rf_asLogical(is_single) == TRUE) job.precision = PRECISION_SINGLE;
         for (int k = 0; k < columns; k++) job.out[output + k] = REAL(y) + k * a.n;
-        glue_read_options();
+        glue_read_options_for(a.n);
         backend_run(&job, glue_interrupted, &nans, &st);
         finish(&st, nans, "NaNs produced");
     }

@@ -38,6 +38,9 @@ void glue_notice(void);
 /* Lets changes of options(stablecl.threads, stablecl.backend, stablecl.programs) take effect. */
 void glue_read_options(void);
 
+/* The same for a job of n elements: a single one that the CPU computes depends on the option stablecl.backend only. */
+void glue_read_options_for(R_xlen_t n);
+
 /* Returns 0, 1 or 2 for the argument `pm`; an R error if it is not valid. */
 int glue_parametrisation(SEXP pm);
 

@@ -25,6 +25,9 @@ int backend_sums(const struct element_job *, poll_function, double *sum, int *na
 enum wanted { WANTED_CPU, WANTED_AUTO, WANTED_DEVICE };
 int backend_wanted(const char *preference, enum precision, enum wanted *, struct status *);
 
+/* TRUE if the preference in force is "cpu" or "auto", which uses no device for a job of one element. */
+int backend_computes_one_on_cpu(void);
+
 /* TRUE if "auto" may gain by using a device for integrals that take about `seconds` on the CPU.  If not, no
  * driver is loaded. */
 int backend_may_gain(double seconds);

@@ -10,6 +10,7 @@
  * device computes sums over many samples once jobs have taken as long as loading a driver, and as long as it is faster.
  */
 #include <math.h>
+#include <string.h>
 #include "backend.h"
 #include "columns.h"
 #include "groups.h"
@@ -273,6 +274,12 @@ int backend_wanted(const char *preference, enum precision precision, enum wanted
     if (select_devices(preference, precision, &kind, &devices, st)) return st->code;
     *wanted = of[kind];
     return ST_OK;
+}
+
+int backend_computes_one_on_cpu(void)
+{
+    const char *preference = preference_in_force();
+    return !crossover_is_forced() && (!strcmp(preference, "auto") || !strcmp(preference, "cpu"));
 }
 
 int backend_may_gain(double seconds)

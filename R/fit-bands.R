@@ -76,12 +76,12 @@ link_sd <- function(object, fit) {
 }
 
 # Returns the values and the ends of their intervals by the method of `choice`.
-fitted_band <- function(object, fit, sd, level, choice, R, seed, block, envir, call) {
+fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, envir, call) {
   ends <- switch(choice$method,
     wald = fit$back(fit$link + outer(sd, stats::qnorm(c(1 - level, 1 + level) / 2))),
     profile = profile_band(object, fit, sd, deviance_root(object, level, choice),
                            end_calibration(object, level, choice, seed, call), envir, call),
-    bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call, block)))
+    bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call, draw)))
   band <- cbind(fit = fit$value, lwr = ends[, 1L], upr = ends[, 2L])
   with_reasons(band, choice, band_reasons(object, fit, band, choice$method))
 }

@@ -70,6 +70,9 @@
 #' than the dependence lasts, and many of them must fit into the series.  The fit must be one of a plain sample, neither
 #' weighted nor censored or truncated.
 #'
+#' Where the dependence lasts so long that there are only few such blocks, `simulate` draws the samples from a model
+#' that was fitted to the series, such as a GARCH model with stable innovations (`vignette("series")`).
+#'
 #' @section Regressions:
 #' For a regression by [stable_lm()] `parm` contains names of coefficients.  With `method =
 #' "bootstrap"`, the intervals are profile intervals whose quantile comes from `R` responses that are simulated from the
@@ -82,13 +85,16 @@
 #' @param object an object of class `"stablefit"`.
 #' @param parm names or indices of parameters; all by default.
 #' @param level confidence level, one number between 0 and 1.
-#' @param method `"wald"`, `"profile"`, `"bootstrap"`, or `"auto"` for the one that suits the fit.
+#' @param method `"wald"`, `"profile"`, `"bootstrap"`, `"auto"` for the one that suits the fit, or, except for
+#'   regressions, `"HAC"` for Wald's intervals with the covariance under dependence of `vcov(type = "HAC")`.
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored, and for automatic
 #'   profile intervals always.
 #' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see the section on the bootstrap.
 #' @param block `NULL` for independent samples of the fitted distribution, or the mean length of blocks of the data, a
 #'   number from 1 to that of the observations; only with `method = "bootstrap"`.
+#' @param simulate `NULL`, or a function whose argument is a number of observations and whose value is a series of that
+#'   length, simulated from a model of the dependence; only with `method = "bootstrap"`.
 #' @param ... not used; any further argument is an error.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
 #'   fixed and, for Wald intervals, those without a standard error, with the attributes described above.
@@ -124,8 +130,9 @@
 #' confint(fit, c("alpha", "beta"), method = "profile")
 #' confint(fit, method = "bootstrap", R = 19, level = 0.9, seed = 1)
 #' @export
-confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "profile", "bootstrap", "auto"),
-                              R = 199, seed = NULL, type = c("percentile", "basic"), block = NULL, ...) {
+confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "profile", "bootstrap", "auto", "HAC"),
+                              R = 199, seed = NULL, type = c("percentile", "basic"), block = NULL, simulate = NULL,
+                              ...) {
   check_dots(...)
   call <- sys.call()
   envir <- parent.frame()
@@ -134,7 +141,11 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
   level <- check_level(level, call)
   parm <- check_parm(parm, names(coef(object)), call)
   tail <- (1 - level) / 2
-  check_block(block, object, method, call)
+  draw <- series_sampler(object, method, block, simulate, call)
+  if (method == "HAC") {
+    object <- with_dependence(object, call)
+    method <- "wald"
+  }
   used <- NULL
   choice <- interval_choice(object, method)
   ci <- switch(choice$method,
@@ -142,7 +153,7 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
     profile = profile_intervals(object, parm, deviance_root(object, level, choice),
                                 end_calibration(object, level, choice, seed, call), envir, call),
     bootstrap = {
-      estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call, block)
+      estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call, draw)
       used <- colSums(!is.na(estimates))[parm]
       bootstrap_intervals(object, estimates, tail, type)
     })
@@ -180,15 +191,15 @@ into_space <- function(ci) {
   ci
 }
 
-# Returns fits to samples of the fitted distribution or of blocks of the data; for censored data, to samples of the
+# Returns fits to samples of the fitted distribution, or those that draw() returns; for censored data, to samples of the
 # observations.
-replicate_fits <- function(object, R, seed, envir, call, block = NULL) {
+replicate_fits <- function(object, R, seed, envir, call, draw = NULL) {
   if (inherits(object, "stablefit_censored")) return(resampled_fits(object, R, seed, envir, call))
-  bootstrap_fits(object, R, seed, envir, call, block)
+  bootstrap_fits(object, R, seed, envir, call, draw)
 }
 
-bootstrap_estimates <- function(object, R, seed, envir, call, block) {
-  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call, block), `[[`, "coefficients"))
+bootstrap_estimates <- function(object, R, seed, envir, call, draw) {
+  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call, draw), `[[`, "coefficients"))
   estimates[, object$fixed] <- NA
   estimates
 }

@@ -11,9 +11,14 @@
 #' through the estimator.  Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
-#' These assume independent observations. With `type = "HAC"` `vcov()` is the covariance under dependence (as of
-#' returns, whose volatility changes slowly), by `sandwich::vcovHAC()` from the methods [estfun.stablefit()] and
-#' `bread()`.
+#' These assume independent observations.  With `type = "HAC"` `vcov()` is \eqn{J^{-1} \Omega J^{-1}}{J^-1 Omega J^-1},
+#' the covariance under dependence, as of returns, whose volatility changes slowly. \eqn{J}{J} is the observed
+#' information and \eqn{\Omega}{Omega} the covariance of the sum of the scores ([estfun.stablefit()]), in the order of
+#' the data.  Each score is modelled as the sum of noise and an autoregression of order one, which is omitted if this
+#' decreases Akaike's criterion.  Their parameters maximise Whittle's likelihood (Whittle 1953) of the lowest quarter of
+#' the frequencies of the periodogram, so that dependence over few observations may have another form.  This estimate
+#' contains the sum of many small autocorrelations, which kernel estimates with automatic bandwidths such as
+#' `sandwich::vcovHAC(fit)` omit.  Autocorrelations over longer times must be positive.
 #'
 #' `summary()` reports reasons to doubt the estimates: a search that did not converge, a likelihood that is nearly
 #' flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of
@@ -34,8 +39,8 @@
 #'
 #' @param x,object an object of class `"stablefit"`.
 #' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
-#' @param type `"information"`, or `"HAC"` for a covariance that is consistent under heteroscedasticity and
-#'   autocorrelation; it requires package \pkg{sandwich} and a fit by `"mle"` of one sample without weights.
+#' @param type `"information"`, or `"HAC"` for a covariance under heteroscedasticity and autocorrelation; it requires a
+#'   fit by `"mle"` of one sample without weights, or a regression.
 #' @param complete logical: keep rows and columns of parameters without a standard
 #'   error, as `NA`?
 #' @param fit an object of class `"stablefit"`.
@@ -43,8 +48,7 @@
 #' @param k the penalty for each parameter, one number.
 #' @param na.rm not used: a fitted distribution has no missing values.
 #' @param level confidence level of the Wald intervals in the table, one number between 0 and 1.
-#' @param ... arguments of [format()] for `print()` and `format()`, and of `sandwich::vcovHAC()` for
-#'   `vcov(type = "HAC")`.  Any other argument is an error of class
+#' @param ... arguments of [format()] for `print()` and `format()`.  Any other argument is an error of class
 #'   `"stablecl_error_argument"`.
 #' @return `coef()` returns a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
 #'   `NA` if it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
@@ -53,6 +57,9 @@
 #'   `extractAIC()` two numbers, the other statistics one;
 #'   `format()` the printed lines. `print()` returns its argument invisibly, and
 #'   never plots.
+#' @references
+#' Whittle, P. (1953) Estimation and information in stationary time series. *Arkiv for Matematik* **2**, 423--434.
+#' \doi{10.1007/BF02590998}
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or `digits`, `level` or `complete` is
@@ -81,9 +88,9 @@ coef.stablefit <- function(object, ...) {
 #' @export
 vcov.stablefit <- function(object, complete = TRUE, type = c("information", "HAC"), ...) {
   type <- choice_of(type)
-  if (type == "information") check_dots(...)
+  check_dots(...)
   check_flag(complete, "complete", sys.call())
-  V <- if (type == "HAC") dependent_vcov(object, sys.call(), ...) else object$vcov
+  V <- if (type == "HAC") dependent_vcov(object, sys.call()) else object$vcov
   if (complete) return(V)
   known <- !is.na(diag(V))
   V[known, known, drop = FALSE]

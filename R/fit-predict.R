@@ -57,10 +57,12 @@
 #' @param interval `"none"` or `"confidence"`.
 #' @param level confidence level, one number between 0 and 1.
 #' @param lower.tail logical: use probabilities of the lower tail?  Ignored for densities.
-#' @param method how to compute intervals: `"wald"` (the delta method), `"profile"`, `"bootstrap"`, or `"auto"`.
+#' @param method how to compute intervals: `"wald"` (the delta method), `"profile"`, `"bootstrap"`, `"auto"`, or `"HAC"`
+#'   for the delta method with the covariance under dependence of `vcov(type = "HAC")`.
 #' @param R number of bootstrap samples, at least 1.
 #' @param block `NULL`, or the mean length of the blocks of the data that make up bootstrap samples of a series, see
 #'   [confint.stablefit()].
+#' @param simulate `NULL`, or a function that simulates a series of a given length, see [confint.stablefit()].
 #' @param nsim number of samples, 0 or more, each of the size of the data.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is
 #'   then restored.
@@ -103,8 +105,9 @@ NULL
 predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99),
                               se.fit = FALSE, type = c("quantile", "var", "es", "density", "probability"),
                               at = object$data, interval = c("none", "confidence"), level = 0.95,
-                              lower.tail = TRUE, ..., method = c("wald", "profile", "bootstrap", "auto"), R = 199,
-                              seed = NULL, block = NULL) {
+                              lower.tail = TRUE, ...,
+                              method = c("wald", "profile", "bootstrap", "auto", "HAC"), R = 199, seed = NULL,
+                              block = NULL, simulate = NULL) {
   call <- sys.call()
   envir <- parent.frame()
   check_dots(...)
@@ -113,7 +116,7 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   R <- check_replicates(R, call)
   interval <- choice_of(interval)
   level <- check_level(level, call)
-  check_block(block, object, method, call)
+  draw <- series_sampler(object, method, block, simulate, call)
   check_flag(se.fit, "se.fit", call)
   check_flag(lower.tail, "lower.tail", call)
   by_probability <- type %in% c("quantile", "var", "es")
@@ -123,13 +126,17 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
                                            call))
   if (type %in% c("var", "es")) tell_of_wide_tails(points, lower.tail)
   if (type == "var") type <- "quantile"
+  if (method == "HAC") {
+    object <- with_dependence(object, call)
+    method <- "wald"
+  }
   fit <- fitted_values(object, type, points, lower.tail)
   if (by_probability) names(fit$value) <- sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7))
   if (!se.fit && interval == "none") return(fit$value)
   sd <- link_sd(object, fit)
   if (interval != "none" && method == "profile") check_likelihood_fit(object, call)
   out <- if (interval == "none") fit$value else
-    fitted_band(object, fit, sd, level, interval_choice(object, method), R, seed, block, envir, call)
+    fitted_band(object, fit, sd, level, interval_choice(object, method), R, seed, draw, envir, call)
   if (!se.fit) return(out)
   list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
 }

@@ -44,13 +44,12 @@ refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
        control = if (is.null(control)) list() else eval(control, envir), se = FALSE)
 }
 
-# Returns fits to `R` samples, by the method of the original fit: samples of the fitted distribution or, if `block` is a
-# number, blocks of the data (fit-blocks.R).  Samples that cannot be fitted are left out; it is an error if none can.
-# The attribute "interrupted" is that of refit_samples().
-bootstrap_fits <- function(object, R, seed, envir, call, block = NULL) {
+# Returns fits to `R` samples, by the method of the original fit: samples of the fitted distribution or, if `draw` is a
+# function (fit-blocks.R), those that it returns.  Samples that cannot be fitted are left out; it is an error if none
+# can. The attribute "interrupted" is that of refit_samples().
+bootstrap_fits <- function(object, R, seed, envir, call, draw = NULL) {
   arguments <- refit_arguments(object, envir)                # an error if the data cannot be fitted again
-  samples <- if (is.null(block)) simulated_samples(object, R, seed, call)
-             else block_samples(object, R, block, seed, call)
+  samples <- if (is.null(draw)) simulated_samples(object, R, seed, call) else seeded_samples(R, seed, call, draw)
   fits <- refit_samples(as.list(samples), arguments, call)
   structure(check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call), interrupted = attr(fits, "interrupted"))
 }

@@ -66,14 +66,27 @@ check_scored <- function(fit, call) {
     stop_with(call, "argument", "The fit has no covariance: refit it with se = TRUE.")
 }
 
-# Returns the covariance by sandwich::vcovHAC(), with rows and columns of all parameters.
-dependent_vcov <- function(object, call, ...) {
+# Returns the covariance under dependence (fit-long-run.R), with rows and columns of all parameters.
+dependent_vcov <- function(object, call) {
   check_scored(object, call)
-  if (!requireNamespace("sandwich", quietly = TRUE))
-    stop_with(call, "argument", "type = \"HAC\" requires package sandwich, which is not installed.")
   V <- object$vcov
-  V[] <- NA_real_
   known <- known_parameters(object)
-  V[known, known] <- sandwich::vcovHAC(object, ...)
+  inverse <- V[known, known, drop = FALSE]
+  V[] <- NA_real_
+  V[known, known] <- inverse %*% long_run_covariance(estfun.stablefit(object)) %*% inverse
   V
+}
+
+# Returns the fit with covariances under dependence in place of its own, both in its parametrisation and in S0.
+with_dependence <- function(object, call) {
+  V <- dependent_vcov(object, call)
+  if (object$pm != 0) {
+    own <- object
+    own[c("pm", "coefficients", "vcov")] <- list(0, object$theta, object$theta.vcov)
+    object$theta.vcov <- dependent_vcov(own, call)
+  } else {
+    object$theta.vcov <- V
+  }
+  object$vcov <- V
+  object
 }

@@ -45,7 +45,7 @@ with_covariance <- function(fit, V) {
 one_replicate <- function(n, truth, seed) {
   set.seed(seed)
   fit <- suppressWarnings(stablefit(simulated_garch(n)))
-  hac <- with_covariance(fit, vcov(fit, type = "HAC"))
+  hac <- with_covariance(fit, sandwich::vcovHAC(fit))
   blocks <- lapply(BLOCK, function(block) {
     bootstrap <- function(f, ...) f(fit, ..., method = "bootstrap", block = block, R = R, seed = seed)
     contained(bootstrap(confint), bootstrap(predict, P, interval = "confidence"), truth)
@@ -77,8 +77,8 @@ cat(sep = "\n",
   sprintf("omega = %g, a = %g, b = %g, alpha = %g.", GARCH[1], GARCH[2], GARCH[3], ALPHA),
   sprintf("The long run is a fit to %g values: alpha %.3f, gamma %.3f, the quantile of probability %g is %.2f.",
           LONG, truth[1], truth[3], P, truth[5]),
-  "Wald's intervals assume independent values; HAC: those by `vcov(type = \"HAC\")` with the bandwidth that package",
-  sprintf("sandwich chooses; blocks: %d bootstrap samples of blocks of that length on average.", R), "",
+  "Wald's intervals assume independent values; HAC: those by `sandwich::vcovHAC()` with the bandwidth that it",
+  sprintf("chooses; blocks: %d bootstrap samples of blocks of that length on average.", R), "",
   "| n | intervals | alpha | beta | gamma | delta | quantile |",
   "|---|---|---|---|---|---|---|", rows, "",
   sprintf("This run took %.0f s with %d processes.", as.numeric(Sys.time() - began, units = "secs"), cores))

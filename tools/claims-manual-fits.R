@@ -42,10 +42,11 @@ takes("Residuals and plots show the observations without", length(residuals(stab
 # --- stablefit-methods ---
 manual("stablefit-methods")
 takes("...: arguments of `format()` for `print()`", is.character(format(fit, digits = 3)),
-      is.matrix(vcov(fit, type = "HAC", prewhite = FALSE)), not = c(print(fit, nonsense = 1), vcov(fit, nonsense = 1)))
+      not = c(print(fit, nonsense = 1), vcov(fit, nonsense = 1), vcov(fit, type = "HAC", nonsense = 1)))
 takes("complete: logical: keep rows and columns", dim(vcov(held)) == 4, dim(vcov(held, complete = FALSE)) == 3,
       not = vcov(held, complete = NA))
 takes("type: `\"information\"`, or `\"HAC\"`", identical(vcov(fit, type = "information"), vcov(fit)),
+      is.matrix(vcov(line, type = "HAC")),
       not = c(vcov(quick, type = "HAC"),
       vcov(fit, type = "OP"), vcov(stablefit(sample, weights = rep(1:2, 150)), type = "HAC")))
 takes("fit: an object of class `\"stablefit\"`.", length(extractAIC(fit)) == 2)
@@ -92,8 +93,26 @@ shown("Parameters that are fixed, at a bound or not", {
 })
 tested("These assume independent observations.",
        "fit-sandwich: standard errors under dependence are larger where observations")
-shown("With `type = \"HAC\"` `vcov()` is the covariance", {
-  near(unname(vcov(fit, type = "HAC")), unname(sandwich::vcovHAC(fit)))
+tested("With `type = \"HAC\"` `vcov()` is", "fit-sandwich: the covariance under dependence is that of the scores between")
+tested("J is the observed information and", "fit-sandwich: the covariance under dependence is that of the scores between")
+tested("Each score is modelled as the sum of noise",
+       "fit-long-run: variances of noise, autoregressions and their sums are those in closed form",
+       "fit-long-run: the variance of independent values is kept", code = "R/fit-long-run.R: found$objective + 4 >=")
+tested("Their parameters maximise Whittle's likelihood",
+       "fit-long-run: dependence over a few values may have another form than the model",
+       code = "R/fit-long-run.R: max(16L, n %/% 8L)")
+shown("This estimate contains the sum of many small", {
+  set.seed(2)
+  slow <- function() as.vector(stats::filter(rnorm(6000, sd = 0.05), 0.99, "recursive"))[-(1:2000)]
+  errors <- replicate(9, {
+    series <- stablefit(exp(slow()) * rstable(4000, 1.8, 0))
+    c(vcov(series, type = "HAC")[3, 3], sandwich::vcovHAC(series)[3, 3]) / vcov(series)[3, 3]
+  })
+  median(errors[1, ]) > 3 * median(errors[2, ])
+})
+shown("Autocorrelations over longer times must be", {
+  x <- seeded(1, diff(as.vector(stats::filter(rnorm(3000), 0.97, "recursive"))))   # the sum of x does not grow
+  near(stablecl:::long_run_covariance(cbind(x)) / 2999, 0.9, 0.4)
 })
 tested("`summary()` reports reasons to doubt", "fit-summary: summary() reports a search that stopped early",
        "fit-summary: summary() reports a flat direction and its parameters",
@@ -127,7 +146,7 @@ manual("confint.stablefit")
 takes("parm: names or indices", rownames(confint(fit, "beta")) == "beta",
       rownames(confint(fit, 1:2)) == c("alpha", "beta"),
       nrow(confint(fit)) == 4, not = c(confint(fit, "kappa"), confint(fit, 7)))
-takes("method: `\"wald\"`, `\"profile\"`, `\"bootstrap\"`, or `\"auto\"` for", is.matrix(confint(fit, method = "wald")),
+takes("method: `\"wald\"`, `\"profile\"`, `\"bootstrap\"`, `\"auto\"` for", is.matrix(confint(fit, method = "HAC")), is.matrix(confint(fit, method = "wald")),
       is.matrix(confint(fit, "delta", method = "profile")), attr(confint(fit, method = "auto"),
           "method") %in% c("wald", "profile"),
       not = confint(fit, method = "bayes"))
@@ -147,6 +166,10 @@ takes("block: `NULL` for independent samples", is.matrix(confint(quick, method =
     block = 10)),
       not = c(confint(quick, method = "bootstrap", block = 0.5), confint(quick, method = "bootstrap", block = 301),
               confint(fit, method = "wald", block = 5)))
+takes("simulate: `NULL`, or a function whose argument", is.matrix(confint(quick, method = "bootstrap", R = 3,
+    simulate = function(n) rstable(n, 1.5, 0))),
+      not = c(confint(quick, method = "bootstrap", simulate = 5), confint(fit, method = "wald", simulate = rnorm),
+              confint(quick, method = "bootstrap", simulate = function(n) 1)))
 shown("A matrix with a row per parameter and the two ends", {
   ends <- confint(held)
   is.matrix(ends) && identical(dim(ends), c(4L, 2L)) && all(is.na(ends["alpha", ])) &&
@@ -291,6 +314,8 @@ shown("With the default of 199 replicates", {
     near(unname(quantile(x, c(0.025, 0.975), type = 6)), sort(x)[c(5, 195)])
 })
 tested("These samples are independent.", "fit-blocks: blocks of a series with a changing scale give wider intervals")
+tested("Where the dependence lasts so long",
+       "fit-blocks: intervals are the quantiles of the estimates of simulated series")
 tested("For a series whose values depend on each",
        "fit-blocks: blocks are runs of consecutive positions with geometric lengths",
        "fit-blocks: intervals are the quantiles of the estimates of blocks of the data")
@@ -338,12 +363,15 @@ takes("Ignored for densities.", identical(predict(fit, at = 1, type = "density",
     predict(fit, at = 1, type = "density")))
 takes("...: passed by `quantile()` to `predict()`.", identical(quantile(fit, 0.1, interval = "confidence"),
       predict(fit, 0.1, interval = "confidence")))
-takes("method: how to compute intervals:", all(vapply(c("wald", "profile", "bootstrap", "auto"), function(m)
+takes("method: how to compute intervals:", all(vapply(c("wald", "profile", "bootstrap", "auto", "HAC"), function(m)
       is.matrix(predict(held, 0.5, interval = "confidence", method = m, R = 3, seed = 1)), NA)),
       not = predict(fit, 0.1, interval = "confidence", method = "delta"))
 takes("block: `NULL`, or the mean length of the blocks", is.matrix(predict(quick, 0.1, interval = "confidence",
     method = "bootstrap",
       R = 3, seed = 1, block = 9)), not = predict(quick, 0.1, interval = "confidence", method = "bootstrap", block = 0))
+takes("simulate: `NULL`, or a function that simulates", is.matrix(predict(quick, 0.1, interval = "confidence", R = 3,
+    method = "bootstrap", simulate = function(n) rstable(n, 1.5, 0))),
+      not = predict(quick, 0.1, interval = "confidence", method = "bootstrap", simulate = "rnorm"))
 takes("nsim: number of samples, 0 or more", identical(dim(simulate(fit, 2, seed = 1)), c(300L, 2L)),
       ncol(simulate(fit, 0)) == 0,
       not = c(simulate(fit, -1), simulate(fit, 1:2)))

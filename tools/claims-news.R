@@ -442,7 +442,8 @@ tested("The automatic profile intervals of samples", "fit-auto: the deviance at 
 tested("Profile intervals of densities and", "fit-auto: the interval of a probability that is estimated as 0",
        "fit-auto: the interval of a probability that is small only because beta")
 tested("`confint()` and `predict()` of fits draw", "fit-blocks: intervals are the quantiles of the estimates of blocks",
-       "fit-blocks: blocks of a series with a changing scale")
+       "fit-blocks: blocks of a series with a changing scale",
+       "fit-blocks: intervals are the quantiles of the estimates of simulated series")
 shown("`vignette(\"series\")` compares standard errors", {
   text <- readLines("vignettes/series.Rmd")
   any(grepl("fit_garch(dax)", text, fixed = TRUE)) && any(grepl("block = 60", text, fixed = TRUE))
@@ -454,7 +455,10 @@ tested("`predict()` computes profile", "fit-auto: at the ends of profile interva
 tested("Intervals that do not exist", "fit-auto: intervals that do not exist have a reason",
        "fit-auto: the interval of a shortfall is unbounded")
 tested("`predict(type", "fit-bands: value at risk is the quantile")
-tested("`vcov(type", "fit-sandwich: scores sum to 0", "fit-sandwich: package sandwich computes",
+tested("`vcov(type", "fit-sandwich: the covariance under dependence is that of the scores between",
+       "fit-long-run: small autocorrelations that decrease slowly are not omitted",
+       "fit-sandwich: intervals under dependence are Wald's with that covariance")
+tested("Methods for `estfun()` and `bread()`", "fit-sandwich: scores sum to 0", "fit-sandwich: package sandwich computes",
        "fit-sandwich: standard errors under dependence")
 tested("`plot()` of the tests of `stable_gof()`", "fit-plots: tests of fit and many fits are drawn with their names",
        "fit-plots: the density of a heavy-tailed fit is drawn over eight interquartile ranges")

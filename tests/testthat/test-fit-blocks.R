@@ -1,4 +1,4 @@
-# The stationary bootstrap of confint() and predict() for series.
+# Bootstrap samples of series for confint() and predict(): blocks, and samples from a function.
 
 positions <- function(...) stablecl:::block_positions(...)
 
@@ -47,6 +47,43 @@ test_that("blocks of a series with a changing scale give wider intervals, those 
   expect_gt(w[["block"]], 2 * w[["parametric"]])
   w <- both(z)
   expect_equal(w[["block"]], w[["parametric"]], tolerance = 0.35)
+})
+
+test_that("intervals are the quantiles of the estimates of simulated series", {
+  set.seed(6)
+  fit <- stablefit(rstable(200, 1.6, 0.3))
+  lengths <- NULL
+  simulate <- function(n) {
+    lengths <<- c(lengths, n)
+    rep(rstable(n / 2, 1.5, 0, 3), each = 2) + rnorm(n, sd = 0.1)
+  }
+  ci <- confint(fit, method = "bootstrap", simulate = simulate, R = 39, seed = 3)
+  expect_identical(lengths, rep(200L, 39))
+  set.seed(3)
+  estimates <- coef(stablefit(replicate(39, simulate(200), simplify = FALSE)))
+  expect_equal(unclass(ci), t(apply(estimates, 2, quantile, c(0.025, 0.975), type = 6)), tolerance = 1e-6,
+               ignore_attr = TRUE)
+  q <- predict(fit, 0.01, interval = "confidence", method = "bootstrap", simulate = simulate, R = 39, seed = 3)
+  expect_equal(q[, c("lwr", "upr")],
+               quantile(qstable(0.01, estimates[, 1], estimates[, 2], estimates[, 3], estimates[, 4]), c(0.025, 0.975),
+                        type = 6),
+               tolerance = 1e-5, ignore_attr = TRUE)
+})
+
+test_that("invalid functions that simulate series are errors", {
+  set.seed(7)
+  x <- rstable(100, 1.5, 0)
+  fit <- stablefit(x)
+  refused <- function(message, ..., method = "bootstrap")
+    expect_error(confint(..., method = method), message, class = "stablecl_error_argument")
+  refused("requires method = \"bootstrap\", not \"wald\"", fit, simulate = rnorm, method = "wald")
+  refused("either `block` or `simulate`", fit, simulate = rnorm, block = 5)
+  refused("NULL or a function", fit, simulate = 1)
+  refused("neither weighted", stablefit(x, weights = rep(2, 100)), simulate = rnorm)
+  for (wrong in list(function(n) rnorm(n - 1), function(n) c(NA, rnorm(n - 1)), function(n) rep(Inf, n), as.character))
+    refused("must return 100 finite numbers", fit, simulate = wrong)
+  expect_error(predict(fit, 0.1, interval = "confidence", simulate = rnorm), "requires method",
+               class = "stablecl_error_argument")
 })
 
 test_that("invalid blocks are errors", {

@@ -24,12 +24,41 @@ test_that("package sandwich computes covariances, which agree with the informati
   fit <- stablefit(fit_sample_of(4000, 1.6, 0.4))
   ratio <- sqrt(diag(sandwich::sandwich(fit)) / diag(vcov(fit)))
   expect_true(all(abs(ratio - 1) < 0.1))
-  expect_equal(vcov(fit, type = "HAC"), sandwich::vcovHAC(fit))
-  expect_equal(vcov(fit, type = "HAC", prewhite = 1), sandwich::vcovHAC(fit, prewhite = 1))
+})
+
+test_that("the covariance under dependence is that of the scores between inverses of the information", {
+  fit <- stablefit(fit_sample_of(4000, 1.6, 0.4))
+  V <- vcov(fit, type = "HAC")
+  expect_true(all(abs(sqrt(diag(V) / diag(vcov(fit))) - 1) < 0.15))
+  outer <- stablecl:::long_run_covariance(stablecl:::estfun.stablefit(fit))
+  expect_equal(V, vcov(fit) %*% outer %*% vcov(fit))
   held <- stablefit(fit$data, fixed = list(beta = 0))
   V <- vcov(held, type = "HAC")
-  expect_true(all(is.na(V["beta", ])) && all(V[-2, -2] == sandwich::vcovHAC(held)))
+  outer <- stablecl:::long_run_covariance(stablecl:::estfun.stablefit(held))
+  expect_true(all(is.na(V["beta", ])))
+  expect_equal(V[-2, -2], vcov(held, FALSE) %*% outer %*% vcov(held, FALSE))
   expect_identical(dim(vcov(held, FALSE, "HAC")), c(3L, 3L))
+  expect_error(vcov(fit, type = "HAC", prewhite = 1), class = "stablecl_error_argument")
+})
+
+test_that("intervals under dependence are Wald's with that covariance, in every parametrisation", {
+  x <- fit_sample_of(1000, 1.6, 0.4, 2, 3)
+  x <- x[order(floor(seq_along(x) / 100), abs(x - 3))]      # small and large values alternate in runs
+  fit <- stablefit(x)
+  reach <- qnorm(0.975) * sqrt(diag(vcov(fit, type = "HAC")))
+  ci <- confint(fit, method = "HAC")
+  expect_equal(ci["delta", ], coef(fit)[["delta"]] + c(-1, 1) * reach[["delta"]], ignore_attr = TRUE)
+  expect_equal(ci["gamma", ], coef(fit)[["gamma"]] * exp(c(-1, 1) * reach[["gamma"]] / coef(fit)[["gamma"]]),
+               ignore_attr = TRUE)
+  expect_gt(diff(ci["gamma", ]), 1.3 * diff(confint(fit)["gamma", ]))
+  band <- function(fit) predict(fit, 0.01, interval = "confidence", method = "HAC")
+  other <- stablefit(x, pm = 1)
+  expect_equal(confint(other, "delta", method = "HAC")[1, ],
+               coef(other)[["delta"]] + c(-1, 1) * qnorm(0.975) * sqrt(vcov(other, type = "HAC")[4, 4]),
+               ignore_attr = TRUE)
+  expect_equal(band(other), band(fit), tolerance = 1e-3)
+  g <- predict(fit, 0.01, se.fit = TRUE, method = "HAC")$se.fit
+  expect_gt(g, 1.3 * predict(fit, 0.01, se.fit = TRUE)$se.fit)
 })
 
 test_that("standard errors under dependence are larger where observations repeat, and in groups", {
@@ -38,7 +67,8 @@ test_that("standard errors under dependence are larger where observations repeat
   fit <- stablefit(rep(x, each = 4) + rnorm(2000, sd = 1e-9))
   ratio <- sqrt(diag(sandwich::vcovCL(fit, rep(1:500, each = 4))) / diag(vcov(fit)))
   expect_true(all(abs(ratio - 2) < 0.3))                        # a quarter of the observations count
-  expect_true(all(sqrt(diag(vcov(fit, type = "HAC")) / diag(vcov(fit))) > 1.4))
+  ratio <- sqrt(diag(vcov(fit, type = "HAC")) / diag(vcov(fit)))
+  expect_true(all(ratio > 1.6 & ratio < 2.7))
 })
 
 test_that("fits without scores are refused", {

@@ -56,7 +56,8 @@ regression_estimates <- function(est, model) {
     inner <- matrix(0, length(est$v), length(est$v))
     inner[est$free, est$free] <- est$cov
     V <- unknown
-    V[!held, !held] <- mark_unknown(J %*% inner %*% t(J), !est$free)
+    stays <- if (is.null(est$along)) !est$free else rowSums((J %*% est$along)^2) < 1e-16 * rowSums(J^2)
+    V[!held, !held] <- mark_unknown(J %*% inner %*% t(J), stays)
   }
   parameter <- rep(regression_parameters, vapply(model$predictors, function(p) length(p$labels), 0L))
   list(coefficients = values, free_coefficients = free, vcov = V, vcov_unknown = unknown, held = held,
@@ -101,11 +102,12 @@ regression_notes <- function(est, law, model, own, se) {
   at_bound <- function(name) any(!est$free[coordinate_parameters(model) == name])
   c(if (identical(law$alpha, 2))
       "The errors are Gaussian with standard deviation sqrt(2) gamma; beta is not identified."
-    else if (at_bound("alpha")) "alpha is at its lower bound, control$alpha.min.",
+    else if (alpha$natural && at_bound("alpha")) "alpha is at its lower bound, control$alpha.min.",
+    if (!is.null(est$along)) "Fitted values of alpha are at their lower bound, control$alpha.min.",
     if (!alpha$natural && any(law$alpha > 1.999)) diverging_note("alpha", "2"),
     if (!model$predictors$beta$natural && any(abs(beta) > 0.999)) diverging_note("beta", "-1 or 1"),
     if (at_bound("beta") && !identical(law$alpha, 2)) sprintf("beta is at its bound %d.", as.integer(beta)),
-    if (!all(est$free)) "Standard errors of the other parameters treat those at a bound as fixed.",
+    if (!all(est$free) || !is.null(est$along)) "Standard errors of the other parameters treat those at a bound as fixed.",
     if (se && is.null(est$cov)) "The observed information is not positive definite: no standard errors are available.")
 }
 

@@ -283,8 +283,11 @@ regression_bounds <- function(model) {
 climb_regression <- function(v, model, control) {
   bounds <- regression_bounds(model)
   columns <- coordinate_columns(model)
-  climb_likelihood(v, function(v) regression_scores(v, model, control$alpha.min, columns), total_weight(model),
-                   bounds$lower, bounds$upper, control)
+  top <- climb_likelihood(v, function(v) regression_scores(v, model, control$alpha.min, columns), total_weight(model),
+                          bounds$lower, bounds$upper, control)
+  if (is.finite(top$loglik) && is_near_least(top$v, model, control$alpha.min, columns))
+    climb_along_bound(top, model, control, columns)
+  else top
 }
 
 # Applies Newton steps and computes the observed information and the exact log-likelihood.
@@ -295,7 +298,11 @@ polish_regression <- function(top, model, control) {
   beta <- which(whose == "beta")
   if (identical(parameters_at(top$v, model)$alpha, 2)) bounds$lower[beta] <- bounds$upper[beta] <- top$v[beta]
   columns <- coordinate_columns(model)
-  top <- polish_likelihood(top, function(v) regression_scores(v, model, columns = columns), total_weight(model),
+  bound <- if (is_near_least(top$v, model, control$alpha.min, columns))
+    regression_constraints(model, control$alpha.min, columns)
+  active <- if (!is.null(bound)) active_constraints(top$v, bound)
+  top <- if (any(bound$of_alpha[active])) polish_along_bound(top, model, bound, active, columns)
+    else polish_likelihood(top, function(v) regression_scores(v, model, columns = columns), total_weight(model),
                            bounds$lower, bounds$upper, alpha, beta,
                            function(v) all(parameters_at(v, model, columns)$alpha >= control$alpha.min))
   law <- parameters_at(top$v, model)

@@ -186,16 +186,39 @@ test_that("a sample that makes coefficients diverge is reported", {
   expect_match(fit$notes, "Fitted values of beta are close to -1 or 1", all = FALSE)
 })
 
-test_that("fitted values of alpha are at least the smallest alpha, and a search that ends there is reported", {
+test_that("fitted values of alpha are at least the smallest alpha, and the others maximise the likelihood there", {
   set.seed(20)
   d <- data.frame(y = rstable(100, rep(c(0.5, 1.9), each = 50), 0), g = gl(2, 50))
   for (least in c(0.6, 0.9)) {
-    expect_warning(fit <- stable_lm(y ~ 1, d, alpha = ~ g, control = list(alpha.min = least)),
-                   class = "stablecl_warning_convergence")
+    expect_no_warning(fit <- stable_lm(y ~ 1, d, alpha = ~ g, control = list(alpha.min = least)))
     expect_equal(min(predict(fit, type = "alpha")), least, tolerance = 1e-6)
     expect_gte(min(predict(fit, type = "alpha")), least)
+    expect_match(fit$notes, "Fitted values of alpha are at their lower bound", all = FALSE)
+    held <- suppressWarnings(stable_lm(y ~ 1, d, alpha = ~ g, fixed = c("alpha_(Intercept)" = qlogis(least / 2))))
+    expect_equal(as.numeric(logLik(fit)), as.numeric(logLik(held)), tolerance = 1e-8)
+    expect_identical(unname(is.na(diag(vcov(fit)))), names(coef(fit)) == "alpha_(Intercept)")
+    expect_equal(vcov(fit)["beta", "beta"], vcov(held)["beta", "beta"], tolerance = 1e-2)
   }
   expect_lt(min(predict(stable_lm(y ~ 1, d, alpha = ~ g), type = "alpha")), 0.6)
+})
+
+test_that("a fitted value of alpha at its bound may belong to one value of a regressor", {
+  set.seed(2)
+  w <- runif(120)
+  d <- data.frame(y = rstable(120, 0.5 + 1.3 * w, 0), w = w)
+  expect_no_warning(fit <- stable_lm(y ~ 1, d, alpha = ~ w, control = list(alpha.min = 0.9)))
+  alpha <- predict(fit, type = "alpha")
+  expect_equal(which(alpha < 0.9 + 1e-6), c(which.min(w)), ignore_attr = TRUE)
+  loglik <- function(slope) {                                # along the bound, with the other coefficients held
+    eta <- qlogis(0.45) + slope * (w - min(w))
+    sum(dstable(residuals(fit), 2 * plogis(eta), coef(fit)[["beta"]], coef(fit)[["gamma"]], log = TRUE))
+  }
+  best <- optimize(loglik, coef(fit)[["alpha_w"]] + c(-1, 1), maximum = TRUE, tol = 1e-8)
+  expect_equal(best$maximum, coef(fit)[["alpha_w"]], tolerance = 1e-5)
+  inside <- coef(fit)                                        # away from the bound the likelihood is lower
+  inside[["alpha_(Intercept)"]] <- inside[["alpha_(Intercept)"]] + 0.01
+  away <- stable_lm(y ~ 1, d, alpha = ~ w, fixed = inside["alpha_(Intercept)"], control = list(alpha.min = 0.9))
+  expect_lt(as.numeric(logLik(away)), as.numeric(logLik(fit)))
 })
 
 test_that("methods return the parts of each parameter", {

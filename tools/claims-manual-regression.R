@@ -127,7 +127,9 @@ shown("If `alpha` or `beta` have one, every observation", {
   rows <- strsplit(grep("^[|] (1000|5000) [|]", readLines("bench/regression.md"), value = TRUE), " *[|] *")
   all(vapply(rows, function(row) as.numeric(row[5]) < as.numeric(row[6]), NA))
 })
-tested(c("Fitted values of `alpha` are at least", "Where some of them are at this bound, the estimates"),
+tested("Fitted values of `alpha` are at least",
+       "fit-regression-parameters: fitted values of alpha are at least the smallest alpha,")
+tested("Where some of them are at this bound, the",
        "fit-regression-parameters: fitted values of alpha are at least the smallest alpha,")
 tested("Where all fitted values of `alpha` or",
        "fit-regression-parameters: a sample that makes coefficients diverge is reported")

@@ -6,7 +6,8 @@
 #' [`plot.stable_gof()`][stable_gof] and [`plot.stable_comparison()`][stable_compare] as objects of package ggplot2
 #' (`ggplot2::autoplot()`), to which layers, scales and themes can be added.
 #'
-#' Many fits are points in the plane of `alpha` and `beta`, with bars of one standard error on either side.  Fits of
+#' Many fits are points in the plane of `alpha` and `beta`, with bars of one standard error on either side, which the
+#' axes cover.  Fits of
 #' windows are drawn against the position of the last value of the window, each parameter in a panel of its own, with
 #' bars of 1.96 standard errors on either side; both end at the bounds of the parameters.  Tests are drawn by their
 #' p-values on a logarithmic axis.
@@ -34,28 +35,26 @@ autoplot.stablefits <- function(object, se = length(object) <= 100L, labels = le
   check_dots(...)
   check_flag(se, "se", sys.call())
   check_flag(labels, "labels", sys.call())
-  theta <- coef(object)
-  sd <- fits_sd(object)
-  d <- data.frame(alpha = theta[, "alpha"], beta = ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"]),
-                  name = rownames(theta))
-  bars <- data.frame(left = pmax(0, d$alpha - sd[, 1L]), right = pmin(2, d$alpha + sd[, 1L]),
-                     low = pmax(-1, d$beta - sd[, 2L]), high = pmin(1, d$beta + sd[, 2L]))
+  d <- fits_in_plane(object, se)
+  limits <- plane_limits(d)
   bar <- function(...) ggplot2::geom_segment(ggplot2::aes(...), colour = plot_colours[["errors"]], na.rm = TRUE)
   picture <- ggplot2::ggplot(mapping = ggplot2::aes(x = d$alpha, y = d$beta))
-  if (se) picture <- picture + bar(x = bars$left, xend = bars$right, y = d$beta, yend = d$beta) +
-    bar(x = d$alpha, xend = d$alpha, y = bars$low, yend = bars$high)
+  if (se) picture <- picture + bar(x = d$left, xend = d$right, y = d$beta, yend = d$beta) +
+    bar(x = d$alpha, xend = d$alpha, y = d$low, yend = d$high)
   picture <- picture + ggplot2::geom_point(colour = plot_colours[["stable"]], na.rm = TRUE)
-  if (labels) picture <- picture + fit_labels(d)
-  picture + ggplot2::coord_cartesian(xlim = c(0, 2), ylim = c(-1, 1), clip = "off") +
+  if (labels) picture <- picture + fit_labels(d, limits)
+  picture + ggplot2::coord_cartesian(xlim = limits$alpha, ylim = limits$beta, clip = "off") +
     ggplot2::labs(x = quote(alpha), y = quote(beta)) + ggplot2::theme_minimal()
 }
 
 # Returns a layer with the names of data sets beside their points in the plane of alpha and beta, for a picture of about
 # 7 by 4.5 inches.
-fit_labels <- function(d) {
+fit_labels <- function(d, limits) {
   d <- d[!is.na(d$alpha), ]
   if (!nrow(d)) return(NULL)
-  boxes <- label_places(d$alpha, d$beta, 0.013 * nchar(d$name), 0.03, c(0.02, 0.035))
+  across <- diff(limits$alpha)
+  up <- diff(limits$beta)
+  boxes <- label_places(d$alpha, d$beta, 0.0065 * across * nchar(d$name), 0.015 * up, c(0.01 * across, 0.0175 * up))
   at <- boxes[-seq_len(nrow(d)), , drop = FALSE]
   d$across <- (at[, 1L] + at[, 2L]) / 2
   d$up <- (at[, 3L] + at[, 4L]) / 2

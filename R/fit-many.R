@@ -140,7 +140,8 @@ fits_converged <- function(fits) {
 #' @param digits significant digits, one number from 0 to 22; 0 counts as 1.
 #' @param n number of data sets to print.
 #' @param row.names,optional as for [as.data.frame()].
-#' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].
+#' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].  By default the axes cover the
+#'   estimates and their bars.
 #' @param se logical: draw bars of one standard error?
 #' @param labels logical: write the names of the data sets beside the estimates?
 #' @param ... for `plot()` graphical parameters, for `print()` arguments of [print.default()].  Any other argument is an
@@ -333,26 +334,52 @@ print.summary.stablefits <- function(x, digits = max(3L, getOption("digits") - 3
 #' @rdname stablefits
 #' @export
 plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L, col = plot_colours[["stable"]],
-                            pch = 19, xlim = c(0, 2), ylim = c(-1, 1), xlab = expression(alpha),
+                            pch = 19, xlim = NULL, ylim = NULL, xlab = expression(alpha),
                             ylab = expression(beta), ...) {
   check_dots(..., allowed = plot_arguments)
   check_axis_limits(xlim, ylim, call = sys.call())
   check_flag(se, "se", sys.call())
   check_flag(labels, "labels", sys.call())
-  theta <- coef(x)
-  beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])            # alpha = 2: beta has no effect
-  framed_plot(xlim, ylim, x = theta[, "alpha"], y = beta, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
+  d <- fits_in_plane(x, se)
+  limits <- plane_limits(d)
+  if (is.null(xlim)) xlim <- limits$alpha
+  if (is.null(ylim)) ylim <- limits$beta
+  framed_plot(xlim, ylim, x = d$alpha, y = d$beta, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
   if (se) {
-    sd <- fits_sd(x)
     bar <- function(known, ...) if (any(known)) graphics::segments(..., col = plot_colours[["errors"]])
-    a <- theta[, "alpha"]
-    known <- !is.na(sd[, 1L])
-    bar(known, (a - sd[, 1L])[known], beta[known], pmin(2, a + sd[, 1L])[known])
-    known <- !is.na(sd[, 2L])
-    bar(known, a[known], pmax(-1, beta - sd[, 2L])[known], a[known], pmin(1, beta + sd[, 2L])[known])
-    graphics::points(a, beta, col = col, pch = pch)
+    known <- !is.na(d$left)
+    bar(known, d$left[known], d$beta[known], d$right[known])
+    known <- !is.na(d$low)
+    bar(known, d$alpha[known], d$low[known], d$alpha[known], d$high[known])
+    graphics::points(d$alpha, d$beta, col = col, pch = pch)
   }
-  known <- !is.na(theta[, "alpha"])
-  if (labels && any(known)) draw_labels(theta[known, "alpha"], beta[known], rownames(theta)[known])
+  known <- !is.na(d$alpha)
+  if (labels && any(known)) draw_labels(d$alpha[known], d$beta[known], d$name[known])
   invisible(x)
+}
+
+# Returns names and estimates of fits, and the ends of intervals of one standard error on either side: NA without `se`.
+# For alpha = 2, beta has no effect and is shown as 0.
+fits_in_plane <- function(fits, se) {
+  theta <- coef(fits)
+  alpha <- theta[, "alpha"]
+  beta <- ifelse(is.na(theta[, "beta"]), 0, theta[, "beta"])
+  sd <- if (se) fits_sd(fits) else matrix(NA_real_, length(fits), 2L)
+  data.frame(alpha, beta, left = pmax(0, alpha - sd[, 1L]), right = pmin(2, alpha + sd[, 1L]),
+             low = pmax(-1, beta - sd[, 2L]), high = pmin(1, beta + sd[, 2L]), name = rownames(theta))
+}
+
+# Returns the part of the plane that contains estimates and intervals, at least 0.3 of alpha and 0.6 of beta; the whole
+# plane if there are no estimates.
+plane_limits <- function(d) {
+  if (all(is.na(d$alpha))) return(list(alpha = c(0, 2), beta = c(-1, 1)))
+  around <- function(values, least, bounds) {
+    ends <- range(values, na.rm = TRUE)
+    half <- max(0.6 * diff(ends), least / 2)
+    middle <- min(max(mean(ends), bounds[1L] + half), bounds[2L] - half)
+    pmin(pmax(middle + c(-half, half), bounds[1L]), bounds[2L])
+  }
+  d <- d[!is.na(d$alpha), ]
+  list(alpha = around(unlist(d[c("alpha", "left", "right")]), 0.3, c(0, 2)),
+       beta = around(unlist(d[c("beta", "low", "high")]), 0.6, c(-1, 1)))
 }

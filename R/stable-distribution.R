@@ -164,7 +164,9 @@
 #' \donttest{
 #' if (requireNamespace("ggplot2", quietly = TRUE)) {
 #'   ggplot2::ggplot(data.frame(x = c(-5, 5)), ggplot2::aes(x)) +
-#'     ggplot2::stat_function(fun = dstable, args = list(alpha = 1.5, beta = 0.5))
+#'     ggplot2::stat_function(fun = dstable, args = list(alpha = 1.5, beta = 0.5),
+#'                            colour = "#D55E00") +
+#'     ggplot2::labs(y = "Density") + ggplot2::theme_minimal()
 #' }
 #' }
 #'

@@ -34,13 +34,16 @@ draw_tails <- function() {
     pstable(x, a, 0.5, lower.tail = FALSE, log.p = TRUE) / log(10))
   matplot(log10(x), log10_tail, type = "l", lty = types, lwd = 2, col = colours, ylim = c(-20, 0),
           las = 1, xlab = expression(log[10](x)), ylab = expression(log[10](P(X > x))),
-          main = expression("Upper tails: normal first, a power of " * x * " later"))
-  legend("bottomleft", legend = c("1.5", "1.9", "1.99", expression(2 - 10^-6), "2"),
+          main = expression("Upper tails, " * beta == 0.5))
+  legend("bottomleft", cex = 0.85, seg.len = 1.2, legend = c("1.5", "1.9", "1.99", expression(2 - 10^-6), "2"),
          title = expression(alpha), col = colours, lty = types, lwd = 2, bty = "n")
 }
 
-# Runs the example of README.md, the first R code in it, whose three plots side by side are the picture.
+# Runs the example of README.md, the first R code in it, whose three plots are the picture: the path of the random walk
+# beside its two panels.
 draw_example <- function() {
+  layout(cbind(c(1, 1), 2:3), widths = c(0.9, 1))
+  par(mar = c(3.4, 4.2, 2.2, 0.6), mgp = c(2.3, 0.6, 0), cex = 1, cex.main = 1)
   text <- readLines("README.md")
   from <- match("```r", text)
   to <- from + match("```", text[-seq_len(from)])
@@ -63,7 +66,8 @@ draw_logo <- function() {
   text(0, -0.62, "stablecl", col = "white", cex = 4.4, font = 2)
 }
 
-picture <- function(name, draw, width = 1600, height = 640, plots = 2, res = 150) {
+# Draws a picture of README.md, with text that can be read when the picture is 400 pixels wide.
+picture <- function(name, draw, width = 1200, height = 520, plots = 2, res = 170) {
   png(file.path(folder, name), width = width, height = height, res = res, bg = "white")
   par(mfrow = c(1, plots), mar = c(4, 4.3, 2.5, 1), mgp = c(2.6, 0.7, 0))
   draw()
@@ -74,11 +78,11 @@ picture("README-tails.png", function() {
   draw_densities()
   draw_tails()
 })
-picture("README-map.png", height = 620, draw = function() {
-  layout(rbind(1:3, 4), heights = c(1, 0.2))
+picture("README-map.png", height = 620, res = 250, draw = function() {
+  layout(rbind(1:3, 4), heights = c(1, 0.33))
   draw_maps(plane, "pdf")
 })
-picture("README-example.png", draw_example, plots = 3, height = 560)
+picture("README-example.png", draw_example, height = 860, res = 170)
 picture("README-speed.png", function() draw_times(speed, c("dstable", "qstable")))
 png(file.path(folder, "logo.png"), width = 480, height = 556, bg = "transparent")
 draw_logo()

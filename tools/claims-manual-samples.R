@@ -16,6 +16,7 @@ takes("n: number of data sets to print.", prints(many, "a", n = 1), prints(many,
       not = print(many, n = -1))
 takes("se: logical: draw bars of one", plot(many, se = FALSE), not = plot(many, se = NA))
 takes("labels: logical: write the names", plot(many, labels = TRUE), not = plot(many, labels = 2))
+tested("By default the axes cover the estimates and their bars", "fit-plots: the axes of many fits cover")
 takes("col, pch, xlim, ylim, xlab, ylab", plot(many, col = 2, pch = 3, xlim = c(0, 2), ylim = c(-1, 1), xlab = "a",
     ylab = "b"))
 shown("`as.data.frame()`: one row for each", {

@@ -117,6 +117,30 @@ test_that("tests of fit and many fits are drawn with their names", {
   expect_false(written(fits, labels = FALSE))
 })
 
+test_that("the axes of many fits cover estimates and bars, and not much more", {
+  samples <- lapply(1:3, function(i) fit_sample_of(2000, 1.7, 0.1, seed = i))
+  fits <- stablefit(samples)
+  theta <- coef(fits)
+  sd <- as.matrix(as.data.frame(fits)[c("se.alpha", "se.beta")])
+  limits <- drawn({
+    plot(fits)
+    par("usr")
+  })
+  ends <- cbind(theta[, 1:2] - sd, theta[, 1:2] + sd)
+  expect_true(all(ends[, c(1, 3)] > limits[1] & ends[, c(1, 3)] < limits[2]))
+  expect_true(all(ends[, c(2, 4)] > limits[3] & ends[, c(2, 4)] < limits[4]))
+  expect_lt(diff(limits[1:2]), 0.4)
+  expect_gte(diff(limits[1:2]), 0.3)
+  of <- function(alpha, beta) {
+    d <- data.frame(alpha, beta, left = NA_real_, right = NA_real_, low = NA_real_, high = NA_real_)
+    stablecl:::plane_limits(d)
+  }
+  expect_equal(of(c(2, NA), c(0, NA)), list(alpha = c(1.7, 2), beta = c(-0.3, 0.3)))
+  expect_equal(of(0.05, 1), list(alpha = c(0, 0.3), beta = c(0.4, 1)))
+  expect_equal(of(c(0.1, 2), c(-1, 1)), list(alpha = c(0, 2), beta = c(-1, 1)))
+  expect_equal(of(NA_real_, NA_real_), list(alpha = c(0, 2), beta = c(-1, 1)))
+})
+
 test_that("autoplot() draws many fits, windows and tests of fit as plot() does", {
   skip_if_not_installed("ggplot2")
   layer <- function(picture, i) ggplot2::layer_data(picture, i)

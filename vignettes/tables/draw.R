@@ -4,7 +4,7 @@
 powers <- function(k) parse(text = sprintf("10^%d", k))
 
 map_edges   <- c(0, 1, 3, 6, 9, 12, 17)
-map_labels  <- c("none", "1 to 3", "3 to 6", "6 to 9", "9 to 12", "12 and more")
+map_labels  <- c("below 1", "from 1, below 3", "from 3, below 6", "from 6, below 9", "from 9, below 12", "12 and more")
 map_colours <- c("#2B0A10", "#7A0F1C", "#C2281D", "#EE7638", "#FDBB62", "#E3EEF8")
 
 # Draws the numbers of correct digits in one column of table "plane" as a map over x and alpha.
@@ -15,24 +15,24 @@ draw_map <- function(plane, column, title) {
   z[cbind(match(plane$x, x), match(plane$alpha, alpha))] <- plane[[column]]
   graphics::image(seq_along(x), seq_along(alpha), z, breaks = map_edges, col = map_colours, axes = FALSE, xlab = "",
                   ylab = "", useRaster = TRUE)
-  marks <- c(-1e6, -1e4, -100, -1, 0, 1, 100, 1e4, 1e6)
-  graphics::axis(1, match(marks, x), expression(-10^6, -10^4, -100, -1, 0, 1, 100, 10^4, 10^6), cex.axis = 0.7,
-                 gap.axis = 0)
+  graphics::axis(1, match(c(-1e4, -100, -1, 1, 100, 1e4), x), labels = FALSE)
+  graphics::axis(1, match(c(-1e6, 0, 1e6), x), expression(-10^6, 0, 10^6), gap.axis = 0)
   rows <- c(0.1, 0.5, 0.8, 1, 1.2, 1.5, 1.8, 1.999)
-  graphics::axis(2, match(rows, alpha), rows, las = 1, cex.axis = 0.8)
-  graphics::title(title, line = 0.5, cex.main = 0.95)
-  graphics::title(xlab = "x", ylab = "alpha", line = 2)
+  graphics::axis(2, match(rows, alpha), rows, las = 1, gap.axis = 0)
+  graphics::title(title, line = 0.5, cex.main = 1)
+  graphics::title(xlab = "x", line = 1.8)
+  graphics::title(ylab = "alpha", line = 2.8)
   graphics::box()
 }
 
 # Draws a row of three maps, one for each package, for each of the quantities, and their legend below.
 draw_maps <- function(plane, quantities) {
-  graphics::par(mar = c(3.2, 3.4, 1.8, 0.6), mgp = c(2, 0.5, 0), tcl = -0.3)
+  graphics::par(mar = c(3.2, 4, 1.8, 0.6), mgp = c(2, 0.5, 0), tcl = -0.3)
   for (what in quantities) for (package in c("stablecl", "stabledist", "libstable4u"))
     draw_map(plane, paste(what, package, sep = "."), paste0(package, ", ", c(pdf = "density", tail = "tail")[[what]]))
   graphics::par(mar = c(0, 0, 0, 0))
   graphics::plot.new()
-  graphics::legend("center", map_labels, fill = map_colours, horiz = TRUE, bty = "n", title = "Correct digits",
+  graphics::legend("center", map_labels, fill = map_colours, ncol = 3, bty = "n", title = "Correct digits",
                    cex = 1.1)
 }
 
@@ -52,7 +52,8 @@ draw_times <- function(speed, functions) {
     for (k in 1:3)
       graphics::lines(part$n, part[[columns[k]]], type = "o", pch = c(16, 1, 2)[k], lty = k, col = ink[k], lwd = 2)
     if (name == functions[length(functions)])
-      graphics::legend(if (name == "rstable") "topright" else "bottomleft", names(columns), col = ink, pch = c(16, 1, 2), lty = 1:3, lwd = 2, bty = "n")
+      graphics::legend(if (name == "rstable") "topright" else "bottomleft", names(columns), col = ink, pch = c(16, 1, 2),
+                       lty = 1:3, lwd = 2, bty = "n", cex = 0.85, seg.len = 1.6)
   }
 }
 

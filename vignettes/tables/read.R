@@ -9,6 +9,12 @@ read_table <- function(name, text = FALSE)
 # The lines of the head.
 head_of <- function(name) sub("^# ", "", grep("^#", readLines(table_file(name)), value = TRUE))
 
+# The numbers of threads of the host in calls on a device, and in calls on the host, which use all its processors.
+threads_of <- function(name) {
+  line <- grep("^Host threads: ", head_of(name), value = TRUE)
+  as.integer(regmatches(line, gregexpr("[0-9]+", line))[[1]])
+}
+
 # File, date and hardware of a table from bench/, in brackets.
 circumstances_of <- function(name) {
   lines <- sub("^From (.*) by bench/.*", "`\\1`", sub("^(Date|Device|Processor|R): ", "", head_of(name)))

@@ -116,6 +116,13 @@ add_contents <- function(document) {
   }
 }
 
+# Gives headings the levels of a page that is read by its headings: titles of menus, which pkgdown makes headings of the
+# sixth level, are none, and the parts of the list of articles are one level below its title.
+order_headings <- function(document, path) {
+  xml2::xml_set_name(find(document, "//h6[contains(@class, 'dropdown-header')]"), "span")
+  if (path == "articles/index.html") xml2::xml_set_name(find(document, "//main//h3"), "h2")
+}
+
 # Makes captions that pkgdown derives from alternative texts alternative texts again.
 restore_alternatives <- function(document) {
   for (caption in find(document, "//img[@alt = '']/following-sibling::p[@class = 'caption']")) {
@@ -139,6 +146,7 @@ make_independent <- function(path) {
   to_mathml(document)
   mark_words(document)
   restore_alternatives(document)
+  order_headings(document, path)
   add_contents(document)
   head <- find(document, "//head")[[1]]
   xml2::xml_add_child(head, "script", src = paste0(root, "search-index.js"), defer = "defer")

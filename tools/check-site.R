@@ -1,6 +1,7 @@
 # tools/check-site.R [FOLDER]: checks that every internal link, picture, script and style sheet of a built site (default
-# build/site) exists, that pages have no search box of their own and no formulas in TeX, and that the search index
-# contains every manual page and article.  Prints each broken link; links to other sites are only counted.
+# build/site) exists, that pages have no search box of their own, no formulas in TeX and no heading that skips a level,
+# and that the search index contains every manual page and article.  Prints each broken link; links to other sites are
+# only counted.
 site <- normalizePath(c(commandArgs(trailingOnly = TRUE), "build/site")[1])
 pages <- list.files(site, "[.]html$", recursive = TRUE)
 read <- function(page) xml2::read_html(file.path(site, page))
@@ -43,6 +44,12 @@ for (page in pages) {
 }
 
 for (page in pages) if (length(values(documents[[page]], "//input/@name"))) say(page, "a second search box")
+
+for (page in pages) {
+  headings <- xml2::xml_find_all(documents[[page]], "//h1 | //h2 | //h3 | //h4 | //h5 | //h6")
+  skips <- diff(c(0L, as.integer(substring(xml2::xml_name(headings), 2L)))) > 1L
+  for (text in xml2::xml_text(headings[skips])) say(page, "a heading that skips a level: ", text)
+}
 
 # Formulas in TeX, outside of code and of the sources that MathML contains.
 for (page in pages) {

@@ -24,6 +24,22 @@ test_that("figures in the vignettes agree with bench/ (otherwise run bench/vigne
   }
 })
 
+test_that("the badges of README.md state the facts of DESCRIPTION (otherwise run data-raw/badges.R)", {
+  root <- test_path("..", "..")
+  if (!dir.exists(file.path(root, "data-raw"))) skip("not in a checkout: data-raw/ is not part of the package")
+  drawn <- tempfile()
+  dir.create(drawn)
+  old <- setwd(root)
+  on.exit(setwd(old))
+  run <- system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", "data-raw/badges.R", drawn))
+  expect_equal(run, 0L)
+  badges <- list.files(drawn)
+  expect_length(badges, 4)
+  for (badge in badges)
+    expect_identical(readLines(file.path(drawn, badge)), readLines(file.path("man", "figures", badge)), label = badge)
+  expect_true(all(vapply(badges, grepl, NA, paste(readLines("README.md"), collapse = " "), fixed = TRUE)))
+})
+
 test_that("every word of the documentation is in the dictionary or in inst/WORDLIST", {
   skip_if_not_installed("spelling")
   root <- test_path("..", "..")

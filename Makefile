@@ -7,6 +7,7 @@
 # make fuzz      check random calls against relations that must hold (tools/fuzz.R); N=1e6 makes a million calls,
 #                SEED=2 different ones
 # make tables    compute all reference values anew (data-raw/reference/Makefile): two hours of one core; JOBS=4
+# make coverage  lines of R and C that the test suite runs, and those that it does not (build/coverage.md)
 # make memory    sanitizers for memory and threads, valgrind and gctorture (tools/check-memory)
 # make lib       build the numerical core without R, as build/lib/libstablecl.a and .so (inst/include/stablecl.h)
 # make site      build the web site in build/site and check its links
@@ -25,6 +26,10 @@ JOBS = 1
 # change of the code.
 TEST_FUZZ = 10000 1
 
+# R packages without which some tests are skipped.
+OPTIONAL = cli commonmark data.table DBI distributional dplyr emmeans fitdistrplus future generics ggplot2 knitr \
+  progressr rmarkdown RSQLite sandwich shiny spelling survival vdiffr xml2
+
 demo: installed
 	$(LIBRARY) Rscript inst/scripts/demo.R
 
@@ -34,8 +39,7 @@ test: export POCL_CACHE_DIR ?= $(CURDIR)/build/pocl
 test: export STABLECL_OBJECTS = $(CURDIR)/build/objects
 test:
 	tools/setup --opencl testthat
-	tools/setup --optional cli commonmark data.table DBI distributional dplyr emmeans fitdistrplus future generics ggplot2 \
-	  knitr progressr rmarkdown RSQLite sandwich shiny spelling survival vdiffr xml2
+	tools/setup --optional $(OPTIONAL)
 	rm -rf build/objects
 	MAKEFLAGS=-j2 tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
@@ -69,6 +73,11 @@ accuracy: installed
 tables: installed
 	R_LIBS="$(CURDIR)/build/library$${R_LIBS:+:$$R_LIBS}" $(MAKE) -C data-raw/reference tables JOBS=$(JOBS)
 
+coverage:
+	tools/setup --opencl testthat covr
+	tools/setup --optional $(OPTIONAL)
+	Rscript tools/coverage.R
+
 memory:
 	tools/check-memory
 
@@ -89,4 +98,4 @@ clean:
 	./cleanup
 	rm -rf build
 
-.PHONY: demo test fuzz accuracy tables memory lib site installed clean $(STEPS:%=step-%)
+.PHONY: demo test fuzz accuracy tables coverage memory lib site installed clean $(STEPS:%=step-%)

@@ -34,8 +34,9 @@
 #' call, as for [rstable()]: [set.seed()] determines the sample, the number of threads does not change it, and a longer
 #' sample begins with the shorter one.
 #'
-#' @param x the points: a numeric matrix or data frame with a column for each dimension.  A vector is one point; for a
-#'   1 x 1 matrix `Q` it consists of points.
+#' @param x the points: a numeric matrix or data frame with a column for each dimension.  Columns with the names of the
+#'   dimensions, those of `Q` or of `delta`, are selected by name, others are taken in their order.  A vector is one
+#'   point; for a 1 x 1 matrix `Q` it consists of points.
 #' @param n number of observations; if `length(n) > 1`, the length is taken to be the number required.
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
 #'   which contains `Q` and `delta`, too.  For `rmvstable()` also a distribution with a discrete spectral measure by
@@ -83,7 +84,7 @@ dmvstable <- function(x, alpha, Q, delta = 0, log = FALSE) {
   stop_if_missing("x", environment(), call)
   law <- check_elliptical_law(call)
   check_flag(log, "log", call)
-  value <- elliptical_log_density(law, log_distance(law, points_matrix(x, law$dim, "x", call)))
+  value <- elliptical_log_density(law, log_distance(law, points_matrix(x, law, "x", call)))
   if (log) value else exp(value)
 }
 
@@ -110,8 +111,10 @@ check_elliptical <- function(alpha, Q, delta, call) {
   if (is.null(root) || !all(is.finite(root)))
     stop_with(call, "argument", "`Q` must be positive definite; its smallest eigenvalue is ",
               format(min(eigen(Q, TRUE, TRUE)$values), digits = 4L), ".")
-  list(alpha = as.numeric(alpha), Q = Q, root = root, delta = rep_len(as.numeric(delta), dim), dim = dim,
-       names = if (!is.null(colnames(Q))) colnames(Q) else if (length(delta) == dim) names(delta))
+  names <- if (!is.null(colnames(Q))) colnames(Q) else if (length(delta) == dim) names(delta)
+  places <- if (length(delta) == dim) named_places(list(names = names), names(delta), "delta", call)
+  if (!is.null(places)) delta <- delta[places]
+  list(alpha = as.numeric(alpha), Q = Q, root = root, delta = rep_len(as.numeric(delta), dim), dim = dim, names = names)
 }
 
 # Returns Q as a symmetric matrix of finite numbers, or raises an error.
@@ -130,17 +133,32 @@ matrix_text <- function(x) {
   sprintf("a matrix of type %s with %d rows and %d columns", typeof(x), nrow(x), ncol(x))
 }
 
-# Returns the points as a numeric matrix with dim columns, or raises an error.
-points_matrix <- function(x, dim, name, call) {
+# Returns the places of the dimensions among the names of a vector or matrix, or NULL if none of these is the name of a
+# dimension, so that the order counts; raises an error if some dimensions are named and others are not.
+named_places <- function(law, names, name, call) {
+  if (!any(names %in% law$names) || anyDuplicated(law$names)) return(NULL)
+  places <- match(law$names, names)
+  if (anyNA(places))
+    stop_with(call, "argument", "`", name, "` must name all dimensions or none, but has no ",
+              sQuote(law$names[is.na(places)][1L], FALSE), ".")
+  places
+}
+
+# Returns the points as a numeric matrix with a column for each dimension, or raises an error.  Columns with the names
+# of the dimensions are selected by name.
+points_matrix <- function(x, law, name, call) {
+  if (is.numeric(x) && is.null(dim(x))) {
+    x <- unclass(x)
+    x <- if (law$dim == 1L) matrix(x, ncol = 1L) else matrix(x, nrow = 1L, dimnames = list(NULL, names(x)))
+  }
+  places <- if (length(dim(x)) == 2L) named_places(law, colnames(x), name, call)
+  if (!is.null(places)) x <- x[, places, drop = FALSE]
   if (is.data.frame(x) && all(vapply(x, function(column) is.numeric(column) || is.logical(column), NA)))
     x <- data.matrix(x)
-  if (is.numeric(x) && is.null(base::dim(x))) {
-    x <- as.vector(unclass(x))
-    x <- matrix(x, ncol = if (dim == 1L) 1L else length(x))
-  }
-  if (!is.numeric(x) && !(is.logical(x) && all(is.na(x))) || !is.matrix(x) || ncol(x) != dim)
-    stop_with(call, "argument", "`", name, "` must be a numeric matrix with ", dim, " column", if (dim > 1L) "s",
-              if (dim > 1L) paste0(", or a vector of ", dim, " numbers"), ", not ", matrix_text(x), ".")
+  if (!is.numeric(x) && !(is.logical(x) && all(is.na(x))) || !is.matrix(x) || ncol(x) != law$dim)
+    stop_with(call, "argument", "`", name, "` must be a numeric matrix with ", law$dim, " column",
+              if (law$dim > 1L) paste0("s, or a vector of ", law$dim, " numbers"), ", not ", matrix_text(x), ".")
+  colnames(x) <- NULL
   x
 }
 

@@ -119,7 +119,7 @@ predict.mvstablefit <- function(object, newdata = object$data, type = c("density
   type <- choice_of(type)
   check_flag(log, "log", call)
   law <- fitted_law(object)
-  x <- log_distance(law, points_matrix(newdata, law$dim, "newdata", call))
+  x <- log_distance(law, points_matrix(newdata, law, "newdata", call))
   if (type == "distance") return(exp(x))
   if (type == "weight") {
     log_g <- radial_log_density(radial_law_of(law$alpha, law$dim), x)

@@ -120,7 +120,11 @@ check_mv_control <- function(control, call) {
 
 # Returns the sample as a matrix of finite numbers, or raises an error.
 mv_sample <- function(x, na.action, call) {
-  if (is.data.frame(x)) x <- data.matrix(x)
+  if (is.data.frame(x)) {
+    for (name in names(x)) if (!is.numeric(x[[name]]))
+      stop_with(call, "data", "Column `", name, "` of `x` must be numeric, not ", value_text(x[[name]]), ".")
+    x <- data.matrix(x)
+  }
   if (!is.numeric(x) || length(dim(x)) > 2L)
     stop_with(call, "data", "`x` must be a numeric matrix or data frame, not ", value_text(x), ".")
   x <- matrix(as.vector(x, "double"), NROW(x), NCOL(x), dimnames = list(NULL, colnames(x)))

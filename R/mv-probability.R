@@ -22,7 +22,8 @@
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
 #'   which contains `Q` and `delta`, too.
 #' @param lower,upper limits of the box in the unit of the data: vectors with an element for each dimension, or one
-#'   number for all; infinite limits are permitted.
+#'   number for all; infinite limits are permitted.  At most 99 dimensions, for `alpha = 2` at most 101, can have finite
+#'   limits.
 #' @param rel.tol requested relative error, one positive number.
 #' @param max.eval largest number of evaluations, one positive number.
 #' @param seed seed of the random shifts of the lattice, as for [gintegrate()]: the same seed gives the same result.
@@ -63,6 +64,9 @@ pmvstable <- function(lower = -Inf, upper = Inf, alpha, Q, delta = 0, rel.tol = 
     return(probability(interval_probability(law, box$lower, box$upper), 0, "converged"))
   }
   dim <- length(box$lower) + if (law$alpha == 2) -1L else 1L
+  if (dim > pmvstable_most_variables)
+    stop_with(call, "argument", "The box has finite limits in ", length(box$lower), " dimensions; the integral of its ",
+              "probability is limited to ", pmvstable_most_variables - (dim - length(box$lower)), ".")
   f <- box_integrand(box, law$alpha)
   integral <- withCallingHandlers(
     with_call(call, gintegrate(f, rep(0, dim), 1, method = "lattice", rel.tol = rel.tol, max.eval = max.eval,
@@ -74,6 +78,8 @@ pmvstable <- function(lower = -Inf, upper = Inf, alpha, Q, delta = 0, rel.tol = 
     })
   probability(min(max(integral$value, 0), 1), integral$abs.error, as.character(integral$status))
 }
+
+pmvstable_most_variables <- 100L            # of gintegrate()
 
 probability <- function(value, abs.error, status) structure(value, abs.error = abs.error, status = status)
 
@@ -88,7 +94,8 @@ check_box <- function(lower, upper, law, call) {
     if (!is.numeric(value) || !length(value) %in% c(1L, law$dim) || anyNA(value))
       stop_with(call, "argument", "`", name, "` must be ", if (law$dim > 1L) paste0("a vector of ", law$dim,
                 " numbers, or "), "one number, not ", value_text(value), ".")
-    rep_len(as.numeric(value), law$dim)
+    places <- if (length(value) == law$dim) named_places(law, names(value), name, call)
+    rep_len(as.numeric(if (is.null(places)) value else value[places]), law$dim)
   }
   lower <- limit(lower, "lower")
   upper <- limit(upper, "upper")

@@ -6,7 +6,8 @@
 #' parameters that [mvstable_spectral()] describes.
 #'
 #' @inheritParams mvstable
-#' @param w weights: a vector with an element for each dimension, or a matrix with a column for each combination.
+#' @param w weights: a vector with an element for each dimension, or a matrix with a column for each combination; its
+#'   elements or rows are put in the order of the dimensions if they have their names.
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
 #'   which contains `Q` and `delta`, too, or a distribution with a discrete spectral measure by [mvstable_spectral()] or
 #'   [mvspectralfit()].
@@ -34,7 +35,9 @@ mvstable_projection <- function(w, alpha, Q, delta = 0) {
   call <- sys.call()
   stop_if_missing("w", environment(), call)
   law <- check_mv_law(call)
-  if (is.numeric(w) && !is.matrix(w)) w <- matrix(as.vector(w), ncol = 1L)
+  if (is.numeric(w) && !is.matrix(w)) w <- matrix(w, ncol = 1L, dimnames = if (!is.null(names(w))) list(names(w), NULL))
+  places <- if (is.matrix(w)) named_places(law, rownames(w), "w", call)
+  if (!is.null(places)) w <- w[places, , drop = FALSE]
   if (!is.numeric(w) || !is.matrix(w) || nrow(w) != law$dim || !all(is.finite(w)))
     stop_with(call, "argument", "`w` must be a vector of ", law$dim, " finite numbers, or a matrix with ", law$dim,
               " rows, not ", matrix_text(w), ".")

@@ -32,6 +32,12 @@ manual("mvstable")
 takes("x: the points: a numeric matrix", length(dmvstable(cloud, 1.5, diag(2))) == 150,
       length(dmvstable(as.data.frame(cloud), 1.5, diag(2))) == 150,
       not = dmvstable(cbind(1:3), 1.5, diag(2)))
+takes("Columns with the names of the dimensions", {
+  named <- list(alpha = 1.5, Q = diag(2), delta = c(a = 1, b = 2))
+  by_name <- do.call(dmvstable, c(list(data.frame(b = 5, a = 0)), named))
+  by_name == do.call(dmvstable, c(list(c(0, 5)), named)) &&
+    by_name == do.call(dmvstable, c(list(cbind(u = 0, v = 5)), named))
+}, not = dmvstable(data.frame(a = 1), 1.5, diag(2), c(a = 1, b = 2)))
 takes("A vector is one point;", length(dmvstable(c(0, 1), 1.5, diag(2))) == 1, length(dmvstable(0:1, 1.5, 1)) == 2)
 takes("For `rmvstable()` also a distribution", identical(dim(rmvstable(3, spectral)), c(3L, 2L)))
 takes("log: logical; if `TRUE`, logarithms of densities", near(dmvstable(c(1, 1), 1.5, diag(2), log = TRUE),
@@ -107,6 +113,7 @@ raises("`\"stablecl_error_argument\"`: an argument is missing or invalid: `alpha
 
 manual("mvstable_projection")
 takes("w: weights: a vector with an element", nrow(mvstable_projection(diag(2), 1.5, diag(2))) == 2,
+      mvstable_projection(c(b = 0, a = 2), 1.5, diag(c(1, 9)), c(a = 1, b = 1))$gamma == 2,
       not = mvstable_projection(1:3, 1.5, diag(2)))
 shown("A data frame with the columns `alpha`, `beta`, `gamma` and `delta`, the arguments", {
   law <- mvstable_projection(rbind(1:2, 2:1), 1.5, diag(2))
@@ -127,6 +134,8 @@ manual("pmvstable")
 takes("lower, upper: limits of the box", pmvstable(-1, 1, 1.5, diag(2)) < pmvstable(c(-Inf, -1), c(1, Inf), 1.5,
     diag(2)),
       not = pmvstable(2, 1, 1.5, diag(2)))
+takes("At most 99 dimensions, for", pmvstable(-Inf, c(rep(0, 99), Inf), 1.5, diag(100), max.eval = 1e4) >= 0,
+      not = pmvstable(0, 1, 1.5, diag(100)))
 takes("rel.tol: requested relative error", attr(pmvstable(-1, 1, 1.5, diag(2), rel.tol = 0.01, seed = 1),
     "abs.error") < 0.01,
       not = pmvstable(-1, 1, 1.5, diag(2), rel.tol = 0))

@@ -157,6 +157,7 @@ test_that("invalid samples and arguments are classed errors", {
   x <- mv_sample_of(50, 1.5, diag(2), 0)
   data_error <- function(expr, words) expect_error(expr, words, class = "stablecl_error_data")
   data_error(mvstablefit(letters), "numeric matrix or data frame")
+  data_error(mvstablefit(data.frame(x, group = rep(letters[1:2], 25))), "Column `group` of `x` must be numeric")
   data_error(mvstablefit(rbind(x, Inf)), "row 51 is not")
   data_error(mvstablefit(x[1:5, ]), "at least 8 observations; `x` has 5")
   data_error(mvstablefit(cbind(x, 1)), "column 3 of `x` are equal")

@@ -78,12 +78,36 @@ test_that("linear combinations have the distribution of the projection", {
   expect_equal(mvstable_projection(w, fit), mvstable_projection(w, fit$alpha, fit$Q, fit$delta))
 })
 
+test_that("names of dimensions select elements, rows and columns", {
+  Q <- matrix(c(1, 0.5, 0.5, 9), 2, dimnames = list(c("a", "b"), c("a", "b")))
+  law <- function(f, ...) f(..., alpha = 1.5, Q = Q, delta = c(b = 2, a = 1))
+  at <- data.frame(note = c("x", "y"), b = c(5, 3), a = c(0, 4))
+  expected <- dmvstable(cbind(at$a, at$b), 1.5, unname(Q), c(1, 2))
+  expect_identical(law(dmvstable, at), expected)
+  expect_identical(law(dmvstable, as.matrix(at[-1])), expected)
+  expect_identical(law(dmvstable, c(b = 5, a = 0)), expected[1])
+  expect_identical(law(dmvstable, unlist(at[1, -1])), expected[1])
+  expect_identical(law(dmvstable, cbind(u = at$a, v = at$b)), expected)             # other names: the order counts
+  expect_identical(law(mvstable_projection, c(b = 0, a = 2)), mvstable_projection(c(2, 0), 1.5, Q, 1:2))
+  w <- rbind(b = 0:1, c = 1, a = 2)
+  expect_identical(law(mvstable_projection, w), mvstable_projection(w[c("a", "b"), ], 1.5, Q, 1:2))
+  expect_identical(law(pmvstable, c(b = 1, a = -1), c(b = 3, a = 0)), pmvstable(c(-1, 1), c(0, 3), 1.5, Q, 1:2))
+  set.seed(1)
+  fit <- mvstablefit(law(rmvstable, 100))
+  expect_identical(predict(fit, at), predict(fit, cbind(at$a, at$b)))
+  spectral <- mvstable_spectral(1.5, rbind(c(a = 1, b = 0), c(0, 1)), c(1, 3))
+  expect_identical(mvstable_projection(c(b = 0, a = 1), spectral), mvstable_projection(1:0, spectral))
+  expect_error(law(dmvstable, at["b"]), "`x` must name all dimensions or none, but has no 'a'",
+               class = "stablecl_error_argument")
+})
+
 test_that("invalid arguments are classed errors", {
   refused <- function(expr, words) expect_error(expr, words, fixed = TRUE, class = "stablecl_error_argument")
   refused(pmvstable(0:2, 5, 1.5, diag(2)), "`lower` must be a vector of 2 numbers")
   refused(pmvstable(c(0, 2), c(1, 1), 1.5, diag(2)), "`lower` must not be above `upper`, but element 2 is")
   refused(pmvstable(0, NA, 1.5, diag(2)), "`upper` must be")
   refused(pmvstable(0, 1, 1.5, diag(2), rel.tol = 0), "`rel.tol` must be one positive number")
+  refused(pmvstable(0, 1, 1.5, diag(100)), "finite limits in 100 dimensions; the integral of its probability is limited")
   refused(mvstable_projection(1:3, 1.5, diag(2)), "`w` must be a vector of 2 finite numbers")
   refused(mvstable_projection(1:2, 1.5), "argument \"Q\" is missing")
 })

@@ -280,7 +280,7 @@ tidy.stablefits <- function(x, ...) {
 glance.stablefits <- function(x, ...) {
   check_dots(...)
   table <- as.data.frame(x)
-  df <- 4L - length(x$request$fixed)
+  df <- free_count(x$request$fixed)
   data.frame(name = table$name, logLik = table$loglik, AIC = 2 * (df - table$loglik),
              BIC = df * log(table$n) - 2 * table$loglik, df = df, nobs = table$n, method = x$request$method,
              pm = x$request$pm, converged = table$converged, row.names = NULL)

@@ -53,14 +53,13 @@ axis_about <- function(middle, reach, bounds, nodes) {
 }
 
 # Maximises over gamma and delta by Fisher scoring in (log gamma, delta/gamma).  A step is shortened until the
-# log-likelihood increases.
+# log-likelihood increases; if it does not, the search ends.
 climb_scale <- function(condensed, alpha, beta, gamma, delta, fixed) {
   free <- !(c("gamma", "delta") %in% fixed)
   at <- scale_local(condensed, alpha, beta, gamma, delta)
   for (step in 1:8) {
     if (!any(free) || !is.finite(at$value)) break
-    move <- numeric(2L)
-    move[free] <- solve(at$information[free, free] + diag(1e-9, sum(free)), at$gradient[free])
+    move <- scale_step(at$information, at$gradient, free)
     if (sum(move * at$gradient) < 1e-3) break                     # twice the gain that the step predicts
     for (shrink in c(1, 0.5, 0.25, 0.1)) {
       to <- c(at$gamma * exp(shrink * move[1L]), at$delta + at$gamma * shrink * move[2L])
@@ -71,6 +70,21 @@ climb_scale <- function(condensed, alpha, beta, gamma, delta, fixed) {
     at <- next_at
   }
   at
+}
+
+# Returns the step of Fisher scoring for the `free` parameters, 0 for others and for those whose scores are all zero.
+# With size the roots of the diagonal of the information, and R the correlations of the scores, it is
+# (R + 1e-9 I)^-1 (gradient/size)/size.  The eigenvalues of the matrix are between 1e-9 and 3, so that the inverse
+# exists, also at shapes for which the scores of gamma and delta are proportional.
+scale_step <- function(information, gradient, free) {
+  size <- sqrt(diag(information))
+  free <- free & is.finite(size) & size > 0
+  move <- numeric(length(free))
+  if (!any(free)) return(move)
+  size <- size[free]
+  correlation <- t(information[free, free, drop = FALSE] / size) / size
+  move[free] <- solve(correlation + diag(1e-9, length(size)), gradient[free] / size) / size
+  move
 }
 
 scale_local <- function(condensed, alpha, beta, gamma, delta) {

@@ -50,13 +50,24 @@ polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta, is_allo
 }
 
 # Returns minus the Hessian by central differences of the gradient, with steps of a twentieth of a standard error.
+#
+# The standard errors come from the products of the scores, sum s_i^2.  In the model these are the information, but for
+# few bins, whose counts no distribution of the family has, they may be much smaller, even 0: with counts 20, 0 and 20
+# all scores are 0 at the maximum.  The units are such that one observation is informative: no standard error is taken
+# to be more than 1.  A column whose own diagonal element states a much smaller one is computed again with that.
 difference_information <- function(v, free, scores, lower, upper) {
-  sd <- 1 / sqrt(colSums(scores(v)$score^2))
-  columns <- vapply(which(free), function(j) {
-    h <- min(0.05 * sd[j], (v[j] - lower[j]) / 2, (upper[j] - v[j]) / 2)
+  column <- function(j, sd) {
+    h <- min(0.05 * sd, (v[j] - lower[j]) / 2, (upper[j] - v[j]) / 2)
     side <- function(s) scores(replace(v, j, v[j] + s))$gradient[free]
     (side(-h) - side(h)) / (2 * h)
-  }, numeric(sum(free)))
-  columns <- matrix(columns, sum(free))
+  }
+  at <- which(free)
+  sd <- pmin(1, 1 / sqrt(colSums(scores(v)$score^2)))
+  columns <- vapply(seq_along(at), function(k) {
+    own <- column(at[k], sd[at[k]])
+    again <- 1 / sqrt(max(own[k], 0))
+    if (isTRUE(again < sd[at[k]] / 4)) column(at[k], again) else own
+  }, numeric(length(at)))
+  columns <- matrix(columns, length(at))
   (columns + t(columns)) / 2
 }

@@ -396,7 +396,7 @@ as_stablefit <- function(result, x, weights, request) {
   structure(list(
     coefficients = coef, vcov = pm_vcov(result$cov, theta, request$pm), loglik = result$loglik,
     method = request$method, pm = request$pm, nobs = if (is.null(weights)) length(x) else sum(weights),
-    df = free_count(theta, fixed), fixed = fixed,
+    df = free_count(request$fixed), fixed = fixed,
     theta = theta, theta.vcov = result$cov, notes = c(fit_notes(result, fixed), tie_note(result, request)),
     ties = unlist(result[c("tied", "tie", "tie.share", "tied.share")]),
     start = result$start, convergence = fit_convergence(result, request),
@@ -404,10 +404,11 @@ as_stablefit <- function(result, x, weights, request) {
   ), class = "stablefit")
 }
 
-# Returns the number of free parameters.  With alpha held at 2, beta is not a parameter of the model.
-free_count <- function(theta, fixed) {
-  if (theta[["alpha"]] == 2 && "alpha" %in% fixed) fixed <- union(fixed, "beta")
-  4L - length(fixed)
+# Returns the number of free parameters, given the values of the others.  With alpha held at 2, beta is not a parameter
+# of the model.
+free_count <- function(fixed) {
+  held <- names(fixed)
+  4L - length(if (identical(fixed["alpha"], c(alpha = 2))) union(held, "beta") else held)
 }
 
 # In the order of enum estimate_end (src/fit/problem.h), followed by those of methods in R.

@@ -155,6 +155,17 @@ test_that("the highest of several maxima is found for small samples", {
   }
 })
 
+test_that("standard errors are those of the Hessian where all scores are zero", {
+  for (middle in 0:1) {
+    bins <- structure(list(breaks = 0:3, counts = c(20, middle, 20)), class = "histogram")
+    fit <- stablefit(bins)
+    expect_identical(coef(fit)[["alpha"]], 2)
+    loss <- function(v) -sum(bins$counts * log(diff(pnorm(0:3, v[2], sqrt(2) * v[1]))))
+    hessian <- optimHess(coef(fit)[3:4], loss)
+    expect_equal(vcov(fit)[3:4, 3:4], solve(hessian), tolerance = 1e-3)
+  }
+})
+
 test_that("units, sign, order and weights of the data are treated consistently", {
   set.seed(6)
   d <- mixed_intervals(rstable(200, 1.7, 0.3))

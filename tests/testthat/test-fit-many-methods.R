@@ -147,4 +147,7 @@ test_that("glance() of many fits has the row of each fit", {
   expect_identical(table$name, names(samples))
   expect_true(is.na(table$logLik[3]))
   for (k in 1:2) expect_equal(table[k, -1], generics::glance(fits[[k]]), ignore_attr = TRUE)
+  normal <- stablefit(samples[1:2], fixed = list(alpha = 2))
+  expect_identical(generics::glance(normal)$df, c(2L, 2L))
+  expect_equal(generics::glance(normal)$AIC, c(AIC(normal[["a"]]), AIC(normal[["b"]])))
 })

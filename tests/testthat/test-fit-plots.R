@@ -56,6 +56,31 @@ test_that("the likelihood surface is the profile over scale and location", {
   expect_equal(surface$below[1, 3], fixed$loglik - at, tolerance = 1e-5)
 })
 
+test_that("the likelihood surface exists for small samples, whose scores at some shapes are nearly proportional", {
+  set.seed(1)
+  fit <- stablefit(rstable(100, 1.5, 0.3))
+  surface <- stablecl:::likelihood_surface(fit, 17L)
+  expect_false(anyNA(surface$below))
+  region <- which(surface$below < 5, arr.ind = TRUE)
+  expect_gt(nrow(region), 20)
+  for (k in seq(1, nrow(region), by = 5)) {
+    i <- region[k, 1]
+    j <- region[k, 2]
+    held <- stablefit(fit$data, fixed = list(alpha = surface$alpha[i], beta = surface$beta[j]), se = FALSE)
+    expect_lt(abs(surface$below[i, j] - (fit$loglik - held$loglik)), 0.05, label = paste(i, j))
+  }
+})
+
+test_that("a step of scoring solves the equations of its information, if necessary with a small ridge", {
+  information <- matrix(c(4, 1, 1, 9), 2)
+  step <- stablecl:::scale_step(information * 1e40, c(1, 2), c(TRUE, TRUE))
+  expect_equal(step * 1e40, solve(information, c(1, 2)), tolerance = 1e-8)
+  expect_identical(stablecl:::scale_step(information, c(1, 2), c(FALSE, TRUE)), c(0, 2 / 9 / (1 + 1e-9)))
+  proportional <- stablecl:::scale_step(1e30 * outer(c(1, 3), c(1, 3)), c(1, 3) * 1e30, c(TRUE, TRUE))
+  expect_equal(sum(c(1, 3) * proportional), 1, tolerance = 1e-6)
+  expect_identical(stablecl:::scale_step(matrix(c(4, 0, 0, 0), 2), c(2, 0), c(TRUE, TRUE)), c(0.5 / (1 + 1e-9), 0))
+})
+
 test_that("the weighted subsample of a large sample represents its log-likelihood", {
   x <- fit_sample_of(20000, 1.3, 0.2)
   condensed <- stablecl:::condense_sample(x)

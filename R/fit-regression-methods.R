@@ -139,8 +139,9 @@ fitted.stablefit_lm <- function(object, ...) {
 residuals.stablefit_lm <- function(object, type = c("response", "quantile", "pit"), ...) {
   check_dots(...)
   type <- choice_of(type)
-  if (type != "response") return(stats::residuals(errors_of(object), type))
-  stats::naresid(object$na.action, stats::setNames(object$residuals, names(object$fitted.values)))
+  errors <- replace(errors_of(object), "na.action", list(NULL))
+  values <- if (type == "response") object$residuals else stats::residuals(errors, type)
+  stats::naresid(object$na.action, stats::setNames(values, names(object$fitted.values)))
 }
 
 #' @rdname stable_lm
@@ -186,7 +187,10 @@ formula.stablefit_lm <- function(x, parameter = c("location", "scale", "alpha", 
 #' @export
 simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots(...)
-  simulated_responses(object, nsim, seed, sys.call())
+  samples <- simulated_responses(object, nsim, seed, sys.call())
+  padded <- lapply(samples, function(y) stats::napredict(object$na.action, y))
+  rows <- names(stats::napredict(object$na.action, object$fitted.values))
+  structure(padded, seed = attr(samples, "seed"), row.names = rows, class = "data.frame")
 }
 
 simulated_responses <- function(object, nsim, seed, call) {

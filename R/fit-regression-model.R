@@ -33,27 +33,51 @@ regression_formulas <- function(formula, others, data, call) {
   response <- if (length(formula) == 3L) formula[[2L]]
   c(list(location = formula), lapply(others, function(f) {
     whole <- eval(as.call(c(quote(`~`), response, f[[2L]])))
-    environment(whole) <- environment(formula)
+    environment(whole) <- environment(f)
     if ("." %in% all.vars(whole)) stats::formula(stats::terms(whole, data = data)) else whole
   }))
 }
 
 is_intercept <- function(formula) identical(formula[[length(formula)]], 1)
 
-# Returns one formula with the variables of all.
-joint_formula <- function(formulas, data) {
+# Returns one formula with the variables of all, and an environment in which they are found.  expressions: unevaluated
+# arguments, whose variables are those of the first formula.
+joint_formula <- function(formulas, data, expressions, call) {
   f <- formulas$location
   others <- formulas[-1L][!vapply(formulas[-1L], is_constant, NA)]
   if (!length(others)) return(f)
+  environment(f) <- joint_environment(f, others, data, expressions, call)
   if ("." %in% all.vars(f)) f <- stats::formula(stats::terms(f, data = data))
   f[[length(f)]] <- Reduce(function(a, b) call("+", a, b), lapply(c(list(f), others), function(g) g[[length(g)]]))
   f
 }
 
+# Returns the environment of the formula f with what other formulas find in theirs.  A name that has two values is an
+# error.
+joint_environment <- function(f, others, data, expressions, call) {
+  joint <- new.env(parent = environment(f))
+  names_in <- function(expressions) setdiff(unlist(lapply(expressions, all.names)), names(data))
+  used <- names_in(c(list(f), expressions))
+  for (parameter in names(others)) {
+    own <- others[[parameter]]
+    own_names <- unique(names_in(list(own[[length(own)]])))
+    for (name in own_names) {
+      mode <- if (name %in% all.vars(own)) "any" else "function"
+      value <- get0(name, environment(own), mode)
+      if (is.null(value) || identical(value, get0(name, joint, mode))) next
+      if (name %in% used)
+        stop_with(call, "argument", "`", parameter, "` uses another ", name, " than the other formulas; rename it.")
+      assign(name, value, joint)
+    }
+    used <- c(used, own_names)
+  }
+  if (length(ls(joint, all.names = TRUE))) joint else environment(f)
+}
+
 # Returns the model frame; `call`, that of stable_lm(), contains the unevaluated arguments subset, weights and offset.
 regression_frame <- function(formulas, data, na.action, call) {
   extra <- as.list(call)[intersect(names(call), c("subset", "weights", "offset"))]
-  request <- as.call(c(list(quote(stats::model.frame), joint_formula(formulas, data), data = data,
+  request <- as.call(c(list(quote(stats::model.frame), joint_formula(formulas, data, extra, call), data = data,
                             na.action = na.action, drop.unused.levels = TRUE), extra))
   eval(request)
 }
@@ -173,21 +197,25 @@ fix_coefficients <- function(model, fixed) {
   model
 }
 
-# Adds orthogonal columns to all predictors, or raises an error for too few observations and collinear regressors.
+# Adds orthogonal columns to all predictors, or raises an error for too few observations and collinear regressors.  Rows
+# of weight 0 do not count; their orthogonal columns are 0.
 orthogonal_model <- function(model, call) {
-  n <- length(model$y)
+  used <- if (is.null(model$weights)) rep(TRUE, length(model$y)) else model$weights > 0
+  n <- sum(used)
   p <- model$predictors
   columns <- sum(vapply(p, function(p) if (p$natural) 0L else ncol(p$X), 0L))
   if (n < columns + fit_least_n)
     stop_with(call, "data", "Estimating ", columns, " coefficients requires at least ", columns + fit_least_n,
-              " observations; there are ", n, ".")
+              " observations", if (!all(used)) " with positive weights", "; there are ", n, ".")
   model$predictors <- lapply(p, function(p) {
     if (p$natural || !ncol(p$X)) return(c(p, list(Q = p$X, R = diag(1, ncol(p$X)))))
-    qr <- qr(p$X)
+    qr <- qr(p$X[used, , drop = FALSE])
     if (qr$rank < ncol(p$X))
       stop_with(call, "data", "The regressors", if (p$name != "location") paste(" of", p$name), " are collinear: ",
                 colnames(p$X)[qr$pivot[qr$rank + 1L]], " is a linear combination of the others.")
-    c(p, list(Q = qr.Q(qr) * sqrt(n), R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n)))
+    Q <- matrix(0, length(used), ncol(p$X))
+    Q[used, ] <- qr.Q(qr) * sqrt(n)
+    c(p, list(Q = Q, R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n)))
   })
   model
 }

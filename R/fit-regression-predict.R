@@ -11,16 +11,24 @@ predict.stablefit_lm <- function(object, newdata, se.fit = FALSE, interval = c("
   check_flag(se.fit, "se.fit", call)
   type <- if (is.null(probs)) choice_of(type) else check_quantile_type(type, call)
   if (type == "quantile" && is.null(probs)) probs <- 0.5
-  at <- predicted_predictors(object, if (missing(newdata)) NULL else newdata, call)
+  needed <- if (type == "quantile") regression_parameters else type
+  if (type == "quantile") check_numeric_values(probs, "probs", call)
+  if (missing(newdata)) newdata <- NULL
+  at <- predicted_predictors(object, newdata, call, needed)
   law <- law_of_predictors(at, free_coefficients(object))
-  if (type == "quantile") {
-    check_numeric_values(probs, "probs", call)
-    return(predicted_quantiles(object, at, law, probs, se.fit, interval, level, call))
-  }
-  rows <- rownames(at$location$X)
-  fit <- stats::setNames(rep_len(law[[type]], length(rows)), rows)
+  value <- if (type == "quantile") predicted_quantiles(object, at, law, probs, se.fit, interval, level, call)
+    else predicted_parameter(object, at[[type]], law[[type]], se.fit, interval, level)
+  if (!is.null(newdata)) return(value)
+  if (is.list(value)) lapply(value, stats::napredict, omit = object$na.action)
+  else stats::napredict(object$na.action, value)
+}
+
+# Returns a parameter, with its standard error and interval.
+predicted_parameter <- function(object, p, value, se.fit, interval, level) {
+  rows <- rownames(p$X)
+  type <- p$name
+  fit <- stats::setNames(rep_len(value, length(rows)), rows)
   if (!se.fit && interval == "none") return(fit)
-  p <- at[[type]]
   sd <- predictor_sd(object, p)
   slope <- abs(p$link$slope(fit))
   if (p$natural) slope <- if (type == "scale") fit else 1
@@ -36,37 +44,66 @@ check_quantile_type <- function(type, call) {
   "quantile"
 }
 
-# Returns the predictors with the model matrices and offsets of new data; NULL: of the data of the fit.
-predicted_predictors <- function(object, newdata, call) {
+# Returns the predictors of some parameters with the model matrices and offsets of new data; NULL: of the data of the
+# fit.  The variables of the other parameters need not be in the new data.
+predicted_predictors <- function(object, newdata, call, parameters = regression_parameters) {
   refuse <- function(e) stop_with(call, "argument", "`newdata` must be a data frame with the variables of the ",
                                   "formula, not ", value_text(newdata), ".")
   if (!is.null(newdata)) {
     if (!is.list(newdata) && !is.environment(newdata)) refuse()
     if (is.object(newdata) && !is.data.frame(newdata)) newdata <- tryCatch(as.data.frame(newdata), error = refuse)
   }
-  location <- new_predictor(object, "location", newdata, NULL)
-  others <- lapply(stats::setNames(nm = regression_parameters[-1L]), new_predictor, object = object, newdata = newdata,
-                   rows = rownames(location$X))
-  c(list(location = location), others)
+  is_natural <- vapply(object$predictors[parameters], `[[`, NA, "natural")
+  with_formula <- lapply(stats::setNames(nm = parameters[!is_natural]), new_predictor, object = object,
+                         newdata = newdata, call = call)
+  rows <- if (length(with_formula)) rownames(with_formula[[1L]]$X) else if (is.data.frame(newdata)) rownames(newdata)
+    else rownames(new_predictor(object, "location", newdata, call)$X)
+  natural <- lapply(stats::setNames(nm = parameters[is_natural]), natural_rows, object = object, rows = rows)
+  c(with_formula, natural)[parameters]
 }
 
-new_predictor <- function(object, name, newdata, rows) {
+# Returns the predictor of a parameter with the formula ~ 1, with a row for each name.
+natural_rows <- function(object, name, rows) {
   p <- object$predictors[[name]]
-  if (p$natural) return(c(p, list(name = name, X = matrix(1, length(rows), 1L, dimnames = list(rows, p$labels)),
-                                  offset = p$link$link(p$held))))
+  c(p, list(name = name, X = matrix(1, length(rows), 1L, dimnames = list(rows, p$labels)),
+            offset = p$link$link(p$held)))
+}
+
+new_predictor <- function(object, name, newdata, call) {
+  p <- object$predictors[[name]]
   t <- stats::delete.response(p$terms)
-  frame <- if (is.null(newdata)) object$model
-    else stats::model.frame(t, newdata, na.action = stats::na.pass, xlev = p$xlevels)
-  X <- stats::model.matrix(t, frame, contrasts.arg = p$contrasts)
+  frame <- if (is.null(newdata)) object$model else new_frame(t, newdata, p$xlevels, call)
+  X <- value_or(stats::model.matrix(t, frame, contrasts.arg = p$contrasts), refuse_newdata(call))
   offset <- term_offset(t, frame)
   if (name == "location" && !is.null(object$call$offset)) {
     given <- if (is.null(newdata)) frame[["(offset)"]]
-      else eval(object$call$offset, newdata, environment(object$formula))
-    offset <- sum_of(offset, given)
+      else value_or(eval(object$call$offset, newdata, environment(object$formula)), refuse_newdata(call))
+    offset <- sum_of(offset, if (!is.null(given)) check_offset(given, nrow(X), call))
   }
   held <- p$labels %in% names(p$held)
   if (any(held)) offset <- sum_of(offset, drop(X[, held, drop = FALSE] %*% p$held))
   c(p, list(name = name, X = X[, !held, drop = FALSE], offset = offset))
+}
+
+# Returns the model frame of new data.  Variables must have the classes and the levels of those of the fit; R's
+# model.frame() would convert a factor to dummy variables where the fit has numbers.
+new_frame <- function(t, newdata, levels, call) {
+  refuse <- refuse_newdata(call)
+  frame <- value_or(stats::model.frame(t, newdata, na.action = stats::na.pass), refuse)
+  for (name in names(levels)) if (is.character(frame[[name]]) || is.factor(frame[[name]])) {
+    unknown <- setdiff(as.character(frame[[name]]), c(levels[[name]], NA))
+    if (length(unknown))
+      stop_with(call, "argument", "`newdata`: ", name, " has the level ", value_text(unknown[1L]), ", which the data ",
+                "of the fit lack.")
+    frame[[name]] <- factor(frame[[name]], levels[[name]])
+  }
+  value_or(stats::.checkMFClasses(attr(t, "dataClasses"), frame), refuse)
+  frame
+}
+
+refuse_newdata <- function(call) {
+  function(e) stop_with(call, "argument", "`newdata` does not have the variables of the fit: ", conditionMessage(e),
+                        if (!grepl("[.]$", conditionMessage(e))) ".")
 }
 
 # Returns for each parameter the coefficients that are not fixed; beta is 0 where it is not identified.
@@ -118,7 +155,7 @@ predicted_quantiles <- function(object, at, law, probs, se.fit, interval, level,
   if (interval == "confidence") {
     reach <- stats::qnorm((1 + level) / 2) * sd / (law$scale * sqrt(1 + z^2))
     ends <- function(side) law$location + law$scale * sinh(asinh(z) + side * reach)
-    q <- cbind(fit = q[, 1L], lwr = ends(-1)[, 1L], upr = ends(1)[, 1L])
+    q <- matrix(c(q, ends(-1), ends(1)), n, 3L, dimnames = list(rows, c("fit", "lwr", "upr")))
   }
   if (se.fit) list(fit = q, se.fit = sd) else q
 }

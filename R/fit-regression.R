@@ -71,9 +71,11 @@
 #' @param se logical: compute standard errors?
 #' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of intervals,
 #'   see below.
-#' @param scale,alpha,beta formulas without a response for the parameters of the errors, see below.
+#' @param scale,alpha,beta formulas without a response for the parameters of the errors, see below.  Variables that are
+#'   not in `data` are those of the environment of each formula.
 #' @param weights `NULL`, or a nonnegative number for each observation, evaluated in `data`: the number of times that it
-#'   counts.  The number of observations is then the sum of the weights.  Residuals and plots show the observations
+#'   counts.  The number of observations is then the sum of the weights.  Those of weight 0
+#'   have no part in the fit.  Residuals and plots show the observations
 #'   without weights.
 #' @param subset `NULL`, or the rows to use, evaluated in `data`.
 #' @param offset `NULL`, or numbers in the unit of the response that are added to the location, evaluated in `data`.
@@ -84,7 +86,8 @@
 #' @param contrasts `NULL`, or a list of contrasts of factors, as for [lm()].
 #' @param object,x an object of class `"stablefit_lm"`.
 #' @param parameter the parameter whose coefficients (`coef()`: by default all), formula or model matrix to return.
-#' @param newdata data frame with the regressors; by default the data of the fit.
+#' @param newdata data frame with the regressors of the parameter to predict, of the same classes and with the levels of
+#'   the fit; by default the data of the fit.
 #' @param se.fit logical: return standard errors too?
 #' @param interval `"none"` or `"confidence"`.
 #' @param level confidence level, one number between 0 and 1.
@@ -117,7 +120,8 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is missing, unknown, empty or invalid, a variable of a
-#'     formula is not found, or a start value or fixed coefficient is unknown or outside its domain;}
+#'     formula is not found, or in `newdata` has another class than in the fit or an unknown level, or a start value
+#'     or fixed coefficient is unknown or outside its domain;}
 #'   \item{`"stablecl_error_data"`}{the response or the regressors cannot be fitted: they are not finite, too few or
 #'     collinear, or half of the residuals are equal.}
 #' }

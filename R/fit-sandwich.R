@@ -16,7 +16,8 @@
 #' @param ... not used; any argument is an error.
 #' @return `estfun()`: a matrix with a row for each observation, in the order of the data, and a column for each
 #'   parameter that has a standard error: the derivative of its log density, in the parametrisation of the fit.
-#'   `bread()`: the inverse of the observed information, times the number of observations.
+#'   `bread()`: the inverse of the observed information, times the number of rows of `estfun()`, by which package
+#'   \pkg{sandwich} divides, also for a regression with weights.
 #' @references
 #' White, H. (1994) *Estimation, Inference and Specification Analysis*. Cambridge University Press.
 #' \doi{10.1017/CCOL0521252806}
@@ -51,7 +52,7 @@ estfun.stablefit <- function(x, ...) {
 bread.stablefit <- function(x, ...) {
   check_dots(...)
   check_scored(x, sys.call())
-  vcov(x, complete = FALSE) * x$nobs
+  vcov(x, complete = FALSE) * length(x$data)              # with weights, nobs is their sum
 }
 
 known_parameters <- function(fit) names(which(!is.na(diag(fit$vcov))))

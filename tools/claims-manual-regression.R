@@ -18,7 +18,7 @@ takes("nsim, seed: see `simulate.stablefit()`.", identical(simulate(line, 2, see
       not = simulate(line, -1))
 takes("newdata: data frame with the regressors", near(predict(line, data.frame(speed = cars$speed[3])),
     fitted(line)[3]), length(predict(line)) == 50,
-      not = predict(line, 3))
+      not = c(predict(line, 3), predict(line, data.frame(speed = "3"))))
 takes("se.fit: logical: return standard errors too?", identical(names(predict(line, se.fit = TRUE))[1:2],
     c("fit", "se.fit")), not = predict(line, se.fit = NA))
 takes("probs: `NULL`, or probabilities", ncol(predict(line, type = "quantile", probs = c(0.1, 0.9))) == 2,
@@ -39,6 +39,8 @@ takes("weights: `NULL`, or a nonnegative number for each observation, evaluated 
         not = stable_lm(dist ~ speed, cars, weights = rep(-1, 50)))
 takes("subset: `NULL`, or the rows to use", nobs(stable_lm(dist ~ speed, cars,
     subset = speed > 10)) == sum(cars$speed > 10))
+tested("Variables that are not in `data` are",
+       "fit-regression-predict: variables of the formulas of other parameters are found")
 takes("offset: `NULL`, or numbers in the unit", near(coef(stable_lm(dist ~ speed, cars,
     offset = 3 * speed))[["speed"]], coef(line)[["speed"]] - 3, 1e-3),
       not = stable_lm(dist ~ speed, cars, offset = "a"))
@@ -50,6 +52,8 @@ takes("fixed: `NULL`, or a named vector of coefficients", coef(stable_lm(dist ~ 
       near(coef(stable_lm(dist ~ speed, cars, fixed = c(alpha = 2, beta = 0)))[1:2], coef(lm(dist ~ speed, cars)),
            1e-6),
       not = c(stable_lm(dist ~ speed, cars, fixed = c(none = 1)), stable_lm(dist ~ speed, cars, fixed = c(alpha = 3))))
+tested("Those of weight 0 have no part",
+       "fit-regression-predict: rows of weight 0 do not count for the rank and the number of observations")
 tested("contrasts: `NULL`, or a list of contrasts",
        "fit-regression-parameters: a formula with a point and contrasts of factors work as in lm()")
 
@@ -181,7 +185,7 @@ takes("Scale, `alpha` and `beta` must have", not = stable_lm(dist ~ speed, cars,
 raises("`\"stablecl_error_argument\"`: an argument is missing, unknown, empty or invalid, a variable", stable_lm(),
        stable_lm(dist ~ none, cars),
        stable_lm(dist ~ speed, cars, start = c(none = 1)), stable_lm(dist ~ speed, cars, fixed = c(alpha = 3)),
-         stable_lm(dist ~ speed, cars, speed = 3))
+         stable_lm(dist ~ speed, cars, speed = 3), predict(line, data.frame(speed = "3")))
 raises("`\"stablecl_error_data\"`: the response or the regressors", stable_lm(dist ~ I(speed / 0), cars),
        stable_lm(dist ~ speed, cars[1:3, ]),
        stable_lm(dist ~ speed + I(2 * speed), cars), stable_lm(y ~ 1, data.frame(y = rep(1:2, c(15, 5)))))

@@ -473,7 +473,9 @@ tested("The methods of many fits accept", "fit-many-methods: all methods accept 
        "conditions: errors of functions that methods call name the call of the method")
 tested("Errors of `local_stable_backend()`", "manual: a call for each page raises a documented condition",
        "conditions: errors of functions that methods call name the call of the method")
-tested("A variable that `stable_lm()` does not find", "conditions: a variable of a formula that does not exist")
+tested("A variable that `stable_lm()` does not find", "conditions: a variable of a formula that does not exist",
+       "fit-regression-predict: variables of new data must have the classes of those of the fit",
+       "fit-regression-predict: missing variables and unknown levels of new data are named")
 tested("`stable_backend(\"gpu\")`", "device-backend: \\\"gpu\\\" selects the first usable device that is not a CPU")
 no_claim("Translations of whole numbers have one zero")
 shown("`atan2(-(x > 5), -1)` is pi", {

@@ -93,3 +93,19 @@ test_that("the scores of a regression have the outer product that White's covari
   expect_lt(max(abs(colSums(scores)) * sqrt(diag(vcov(fit)))), 1e-4)
   expect_equal(sqrt(diag(sandwich::sandwich(fit))), sqrt(diag(vcov(fit))), tolerance = 0.25)
 })
+
+test_that("equal weights leave robust covariances of regressions unchanged", {
+  skip_if_not_installed("sandwich")
+  set.seed(5)
+  d <- data.frame(x = rnorm(100))
+  d$y <- 1 + 2 * d$x + rstable(100, 1.7, 0)
+  plain <- stable_lm(y ~ x, d)
+  doubled <- stable_lm(y ~ x, d, weights = rep(2, 100))
+  outer <- crossprod(sandwich::estfun(doubled))
+  expect_equal(sandwich::sandwich(doubled), vcov(doubled) %*% outer %*% vcov(doubled), ignore_attr = TRUE)
+  # the observed information is computed by differences, whose steps depend on the sum of the weights
+  expect_equal(sandwich::sandwich(doubled), sandwich::sandwich(plain), tolerance = 0.01)
+  group <- rep(1:20, 5)
+  expect_equal(sandwich::vcovCL(doubled, group), sandwich::vcovCL(plain, group), tolerance = 0.01)
+  expect_equal(sandwich::bread(doubled), 100 * vcov(doubled))
+})

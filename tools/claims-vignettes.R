@@ -1,8 +1,5 @@
 # The sentences of the vignettes that introduce what follows or say what to do (tools/check-claims).
 
-page("vignettes/cookbook.Rmd")
-no_claim("Each recipe is complete")
-
 page("vignettes/methods.Rmd")
 no_claim("Most stable densities are not elementary", "This page describes the integral")
 

@@ -134,3 +134,36 @@ test_that("figures in the paper are those of their sources", {
   vignettes <- list.files(file.path(root, "vignettes"), "[.]Rmd$")
   expect_match(paper, paste(c("Nine", "Ten", "Eleven", "Twelve")[length(vignettes) - 8], "vignettes"), fixed = TRUE)
 })
+
+# Returns the code of each section of a vignette, by title, that its readers see and that is run; "" is the title of the
+# first lines.
+code_by_section <- function(lines) {
+  fence <- grepl("^```", lines)
+  inside <- cumsum(fence) %% 2 == 1 & !fence
+  opening <- ifelse(inside, lines[cummax(ifelse(fence, seq_along(lines), 1))], "")
+  shown <- grepl("^```[{]r", opening) & !grepl("include = FALSE|eval = FALSE", opening)
+  is_title <- grepl("^## ", lines) & !inside
+  titles <- c("", sub("^## ", "", lines[is_title]))
+  section <- factor(titles[cumsum(is_title) + 1], titles)
+  split(lines[shown], section[shown])
+}
+
+test_that("each recipe of the cookbook runs after the first lines alone", {
+  skip_on_cran()
+  root <- test_path("..", "..")
+  if (!dir.exists(file.path(root, "vignettes"))) skip("not in a checkout: the sources of the vignettes are needed")
+  code <- code_by_section(readLines(file.path(root, "vignettes", "cookbook.Rmd"), encoding = "UTF-8"))
+  code <- code[lengths(code) > 0]
+  expect_gt(length(code), 7)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  seed <- get0(".Random.seed", globalenv(), inherits = FALSE)
+  if (!is.null(seed)) on.exit(assign(".Random.seed", seed, globalenv()), add = TRUE)
+  for (title in names(code)[-1]) {
+    frame <- new.env(parent = globalenv())
+    run <- function() for (call in parse(text = c(code[[1]], code[[title]]), keep.source = FALSE)) eval(call, frame)
+    settings <- graphics::par("mfrow")
+    expect_error(run(), NA, label = title)
+    expect_identical(graphics::par("mfrow"), settings, label = paste("par(mfrow) after", title))
+  }
+})

@@ -1,10 +1,7 @@
 # The sentences of the vignettes that introduce what follows or say what to do (tools/check-claims).
 
 page("vignettes/methods.Rmd")
-no_claim("Most stable densities are not elementary", "This page describes the integral")
+no_claim("This page describes the integral")
 
 page("vignettes/risk.Rmd")
 no_claim("This vignette computes risk measures", "It uses the daily log-returns")
-
-page("vignettes/series.Rmd")
-no_claim("Daily returns are not independent", "This vignette fits windows", "The example is the series")

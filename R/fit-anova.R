@@ -135,9 +135,11 @@ compared_data <- function(fit) {
   list(sort(complex(real = fit$data$left, imaginary = fit$data$right)), fit$weights, fit$truncation)
 }
 
-# Returns the parameters that a fit holds fixed.  With alpha fixed at 2, beta is not a parameter and counts as fixed.
+# Returns the parameters that a fit holds fixed, of a regression alpha and beta without formulas.  With alpha fixed at
+# 2, beta is not a parameter and counts as fixed.
 held_values <- function(fit) {
-  held <- fit$theta[fit$fixed]
+  held <- if (inherits(fit, "stablefit_lm")) fit$coefficients[intersect(c("alpha", "beta"), fit$fixed)]
+    else fit$theta[fit$fixed]
   if (identical(unname(held["alpha"]), 2)) held[["beta"]] <- 0
   held
 }
@@ -181,26 +183,41 @@ warn_of_lower <- function(small, large, call) {
 likelihood_ratio <- function(small, large) max(0, 2 * (large$loglik - small$loglik))
 
 ratio_p_value <- function(small, large, test, R, seed, envir, call) {
-  ratio <- likelihood_ratio(small, large)
   if (test == "bootstrap") {
     refuse_censored(small, "Bootstrap tests are", call)
-    return(bootstrap_ratio_p(small, large, ratio, R, seed, envir, call))
+    return(bootstrap_ratio_p(small, large, likelihood_ratio(small, large), R, seed, envir, call))
   }
+  is_listed <- !inherits(small, "stablefit_censored") && !length(setdiff(small$fixed, c("alpha", "beta")))
+  known_p_value(small, large, if (is_listed) null_table(large))
+}
+
+# Returns the parameters that only the smaller model holds fixed, by their names.
+tested_values <- function(small, large) {
   held <- held_values(small)
-  held <- held[setdiff(names(held), names(held_values(large)))]
-  if (identical(unname(held["alpha"]), 2)) {
-    if (inherits(small, "stablefit_censored")) return(NA_real_)
-    table <- if (!length(setdiff(small$fixed, c("alpha", "beta")))) null_table(large)
-    return(if (is.null(table)) NA_real_ else normal_p_value(ratio, small$nobs, table))
-  }
-  if ("beta" %in% names(held) && abs(held[["beta"]]) == 1) return(NA_real_)
-  stats::pchisq(ratio, large$df - small$df, lower.tail = FALSE)
+  held[setdiff(names(held), names(held_values(large)))]
+}
+
+# Returns "alpha" or "beta" if the smaller model has the value 2 of alpha, or -1 or 1 of beta, which the larger one does
+# not have: the chi-squared distribution does not apply.  Otherwise NULL.
+tested_bound <- function(small, large) {
+  held <- tested_values(small, large)
+  if (identical(unname(held["alpha"]), 2)) "alpha" else if (identical(unname(abs(held["beta"])), 1)) "beta"
+}
+
+# Returns the p-value by a chi-squared distribution, for alpha = 2 by a table (its name, or NULL: none applies); NA
+# where neither is available.
+known_p_value <- function(small, large, table) {
+  ratio <- likelihood_ratio(small, large)
+  bound <- tested_bound(small, large)
+  if (is.null(bound)) return(stats::pchisq(ratio, large$df - small$df, lower.tail = FALSE))
+  if (bound == "alpha" && !is.null(table)) normal_p_value(ratio, small$nobs, table) else NA_real_
 }
 
 # Returns the name of the alternative under which the tables for the normal distribution list this model, or NULL.
 null_table <- function(fit) {
-  if (!length(fit$fixed)) return("stable")
-  if (identical(fit$fixed, "beta") && fit$theta[["beta"]] == 0) "symmetric"
+  held <- held_values(fit)
+  if (!length(held)) return("stable")
+  if (identical(names(held), "beta") && held[["beta"]] == 0) "symmetric"
 }
 
 # Returns the p-value from fits of both models to samples of the smaller one.

@@ -11,7 +11,7 @@ new_stable_lm <- function(est, model, frame, formulas, rounding, se, control) {
   residuals <- unname(model$y - fitted)
   fit <- structure(c(list(
     coefficients = own$coefficients, vcov = vcov, loglik = est$loglik, method = "mle", pm = 0L,
-    nobs = total_weight(model), df = as.numeric(sum(!own$held)), fixed = names(which(own$held))),
+    nobs = total_weight(model), df = free_coefficient_count(own), fixed = names(which(own$held))),
     errors_with(residuals, law, vcov), list(
     notes = regression_notes(est, law, model, own, se),
     convergence = list(code = est$code, message = est$message, iterations = est$iterations, gradient = est$gradient,
@@ -25,6 +25,12 @@ new_stable_lm <- function(est, model, frame, formulas, rounding, se, control) {
   )), class = c("stablefit_lm", "stablefit"))
   if (!converged) warn_not_converged(fit, call)
   fit
+}
+
+# Returns the number of free coefficients.  With alpha fixed at 2, those of beta are not parameters.
+free_coefficient_count <- function(own) {
+  is_normal <- isTRUE(own$held["alpha"] & own$coefficients["alpha"] == 2)
+  as.numeric(sum(!own$held & !(is_normal & own$parameter == "beta")))
 }
 
 kept_predictor <- function(p) {
@@ -207,56 +213,6 @@ plot.stablefit_lm <- function(x, ...) {
   check_given()
   with_call(sys.call(), graphics::plot(errors_of(x), ...))
   invisible(x)
-}
-
-#' @rdname stable_lm
-#' @export
-anova.stablefit_lm <- function(object, ...) {
-  call <- sys.call()
-  check_given()
-  check_further_fits(...)
-  fits <- list(object, ...)
-  if (length(fits) < 2L || !all(vapply(fits, inherits, NA, "stablefit_lm")))
-    stop_with(call, "argument", "anova() requires two or more regressions by stable_lm().")
-  fits <- fits[order(vapply(fits, `[[`, 0, "df"))]
-  for (i in seq_along(fits)[-1L]) check_nested_regressions(fits[[i - 1L]], fits[[i]], call)
-  for (i in seq_along(fits)[-1L]) warn_of_lower(fits[[i - 1L]], fits[[i]], call)
-  df <- vapply(fits, `[[`, 0, "df")
-  ratio <- c(NA, vapply(seq_along(fits)[-1L], function(i) likelihood_ratio(fits[[i - 1L]], fits[[i]]), 0))
-  p <- stats::pchisq(ratio, c(NA, diff(df)), lower.tail = FALSE)
-  table <- data.frame(npar = df, AIC = vapply(fits, stats::AIC, 0), logLik = vapply(fits, `[[`, 0, "loglik"),
-                      Chisq = ratio, Df = c(NA, diff(df)), "Pr(>Chisq)" = p, check.names = FALSE)
-  structure(table, heading = c("Likelihood-ratio tests of regressions with stable errors\n",
-                               paste0("Model ", seq_along(fits), ": ", vapply(fits, formulas_text, "")), ""),
-            class = c("anova", "data.frame"))
-}
-
-# Returns the formula of the location and those of the other parameters that are not ~ 1, and the fixed coefficients.
-formulas_text <- function(fit) {
-  others <- names(Filter(function(f) !is_intercept(f), fit$formulas[-1L]))
-  held <- fit$coefficients[fit$fixed]
-  other <- function(name) paste(name, "~", deparse1(fit$formulas[[name]][[3L]]))
-  paste(c(deparse_call(fit$formula), vapply(others, other, ""),
-          if (length(held)) paste(names(held), "=", format_each(held, 4L))), collapse = ", ")
-}
-
-check_nested_regressions <- function(small, large, call) {
-  data_of <- function(fit) list(unname(stats::model.response(fit$model)), fit$weights)
-  if (!identical(data_of(small), data_of(large)))
-    stop_with(call, "argument", "The regressions must have the same response and the same weights.")
-  spans <- vapply(regression_parameters, function(name) {
-    X <- free_matrix(large, name)
-    qr(cbind(X, free_matrix(small, name)))$rank <= ncol(X)
-  }, NA)
-  if (small$df >= large$df || !all(spans))
-    stop_with(call, "argument", "The models are not nested: ", formulas_text(small), " and ",
-              formulas_text(large), ".")
-}
-
-# Returns the columns of the model matrix whose coefficients are not fixed.
-free_matrix <- function(fit, parameter) {
-  p <- fit$predictors[[parameter]]
-  unname(parameter_matrix(fit, parameter, fit$model)[, !p$labels %in% fit$fixed, drop = FALSE])
 }
 
 # Returns the scores of the coefficients that are not fixed, weighted, in the user's units: a row for each observation.

@@ -57,6 +57,9 @@
 #' `drop1()`, `add1()` and [stats::step()] treat the terms of the location; for those of another parameter use
 #' `update(fit, scale = ~ 1)` and `anova()`.
 #'
+#' P-values of `anova()` have the distributions described in [anova.stablefit()].  The table for `alpha = 2` is for
+#' samples: with regressors, or a formula of another parameter, the p-value is `NA`, and the heading states why.
+#'
 #' @section Rounded data:
 #' With `rounding = h` the likelihood is the product of the probabilities of the intervals from `y - h/2` to `y + h/2`,
 #' computed as differences of exact tail probabilities: it is bounded, and values that occur many times cause no
@@ -74,9 +77,8 @@
 #' @param scale,alpha,beta formulas without a response for the parameters of the errors, see below.  Variables that are
 #'   not in `data` are those of the environment of each formula.
 #' @param weights `NULL`, or a nonnegative number for each observation, evaluated in `data`: the number of times that it
-#'   counts.  The number of observations is then the sum of the weights.  Those of weight 0
-#'   have no part in the fit.  Residuals and plots show the observations
-#'   without weights.
+#'   counts.  The number of observations is then the sum of the weights.  Those of weight 0 have no
+#'   part in the fit.  Residuals and plots show the observations without weights.
 #' @param subset `NULL`, or the rows to use, evaluated in `data`.
 #' @param offset `NULL`, or numbers in the unit of the response that are added to the location, evaluated in `data`.
 #' @param start `NULL`, or a named vector of values of some coefficients, such as `coef()` of another fit, from which to

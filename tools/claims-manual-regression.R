@@ -157,6 +157,10 @@ shown("If `alpha` or `beta` have one, `plot()`", {
 })
 tested("Marginal means by package emmeans",
        "fit-regression-parameters: package emmeans computes marginal means of each parameter")
+tested("P-values of `anova()` have the", "fit-regression-anova: regressions of a constant are tested as samples",
+       "fit-regression-anova: p-values that no distribution or table gives are NA, with the reason")
+tested("The table for `alpha = 2` is",
+       "fit-regression-anova: p-values that no distribution or table gives are NA, with the reason")
 tested("`drop1()`, `add1()` and `stats::step()`",
        "fit-regression-parameters: print, summary, tests of terms and updates name the parameters")
 

@@ -74,7 +74,7 @@ stable_compare <- function(object, laws = c("normal", "t", "nig", "laplace", "sk
   check_given()
   call <- sys.call()
   check_dots(...)
-  laws <- choice_of(laws, several = TRUE)
+  laws <- unique(choice_of(laws, several = TRUE))
   correction <- choice_of(correction)
   check_compared(object, call)
   x <- object$data
@@ -147,6 +147,7 @@ new_comparison <- function(object, peers, tests, own, correction) {
                                                              vapply(peers, `[[`, NA, "converged")),
                       row.names = c("stable", names(peers)))
   structure(table, nobs = object$nobs,
+            method = object$method,
             coefficients = c(list(stable = coef(object)), lapply(peers, `[[`, "coefficients")),
             correction = correction, data = object$data, log_density = c(list(stable = own), lapply(peers, `[[`, "log_density")),
             class = c("stable_comparison", "data.frame"))
@@ -160,8 +161,8 @@ print.stable_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
   check_dots(..., allowed = print_arguments)
   if (is.null(attr(x, "nobs"))) return(NextMethod())                     # part of a comparison
   digits <- check_digits(digits, sys.call())
-  cat("Stable and other distributions, fitted by maximum likelihood to ", attr(x, "nobs"), " observations\n\n",
-      sep = "")
+  cat("Stable ", if (attr(x, "method") != "mle") paste0("(fitted by ", method_names[[attr(x, "method")]], ") "),
+      "and other distributions, fitted by maximum likelihood to ", attr(x, "nobs"), " observations\n\n", sep = "")
   dash <- function(text) ifelse(is.na(text) | trimws(text) == "NA", "", text)
   cells <- cbind(logLik = format_fixed(x$logLik), df = x$df, AIC = format_fixed(x$AIC), BIC = format_fixed(x$BIC),
                  statistic = dash(format_each(x$statistic, digits)), p.value = dash(format.pval(x$p.value, digits)),
@@ -170,8 +171,8 @@ print.stable_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
   print(cells, quote = FALSE, right = TRUE)
   cat("\nVuong's statistic is positive where the stable distribution fits better",
       switch(attr(x, "correction"), none = "", aic = "; penalty of AIC", bic = "; penalty of BIC"), ".\n", sep = "")
-  if (!all(x$converged %in% TRUE))
-    cat("Not converged: ", paste(rownames(x)[!x$converged %in% TRUE], collapse = ", "), ".\n", sep = "")
+  if (any(x$converged %in% FALSE))
+    cat("Not converged: ", paste(rownames(x)[x$converged %in% FALSE], collapse = ", "), ".\n", sep = "")
   invisible(x)
 }
 

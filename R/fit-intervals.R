@@ -164,12 +164,12 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
 
 percent <- function(p) paste0(format(100 * p, trim = TRUE, digits = 3), " %")
 
-check_parm <- function(parm, known, call) {
+check_parm <- function(parm, known, call, name = "parm") {
   if (missing(parm)) return(known)
   if (is.numeric(parm)) parm <- known[parm]
   odd <- if (is.character(parm)) setdiff(parm, known)
   if (!is.character(parm) || length(odd))
-    stop_with(call, "argument", "`parm` must contain names or indices of ", paste(known, collapse = ", "), ", not ",
+    stop_with(call, "argument", "`", name, "` must contain names or indices of ", paste(known, collapse = ", "), ", not ",
               value_text(if (length(odd)) odd[[1L]] else parm), ".")
   parm
 }

@@ -135,6 +135,9 @@ fits_converged <- function(fits) {
 #' `"stablefit"` with all its methods.  Both accept numbers or names.  A data set that cannot be fitted has
 #' `NA` estimates and a reason in the column `error` of `as.data.frame()`; `fits[[i]]` raises it as an error.
 #'
+#' `update()` repeats the call with other arguments.  For `fits[[i]]` it does so for all data sets, and returns the new
+#' fit of this one.
+#'
 #' @param x,object an object of class `"stablefits"`.
 #' @param i numbers or names of data sets.
 #' @param digits significant digits, one number from 0 to 22; 0 counts as 1.
@@ -142,6 +145,7 @@ fits_converged <- function(fits) {
 #' @param row.names,optional as for [as.data.frame()].
 #' @param col,pch,xlim,ylim,xlab,ylab graphical parameters, see [plot.default()].  By default the axes cover the
 #'   estimates and their bars.
+#' @param na.rm not used; the argument of the generic function.
 #' @param se logical: draw bars of one standard error?
 #' @param labels logical: write the names of the data sets beside the estimates?
 #' @param ... for `plot()` graphical parameters, for `print()` arguments of [print.default()].  Any other argument is an
@@ -150,14 +154,16 @@ fits_converged <- function(fits) {
 #'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each data
 #'   set.  `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`,
 #'   `estimate` and `std.error`, four rows for each data set, and `generics::glance()` one row for each with `name` and
-#'   the columns of [`glance()`][tidy.stablefit] of one fit.  `summary()`: counts, and the quartiles of the estimates.
+#'   the columns of [`glance()`][tidy.stablefit] of one fit.  `nobs()`, `sigma()`, `mean()` and `median()`: a vector with
+#'   the value of each fit, as for one ([stablefit-methods]).  `summary()`: counts, and the quartiles of the estimates.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{`i` selects no data set, or an argument is unknown, empty or invalid;}
 #'   \item{`"stablecl_error_data"`}{`fits[[i]]` is a data set that could not be fitted; the message is the reason, and
 #'     the call that of [stablefit()].}
 #' }
-#' @seealso [stablefit()], [`"stablewindows"`][stablewindows], [`autoplot()`][autoplot.stablefits] for plots with
+#' @seealso [stablefit()], [`predict()`][predict.stablefits] for quantiles and value at risk,
+#'   [`"stablewindows"`][stablewindows], [`autoplot()`][autoplot.stablefits] for plots with
 #'   package ggplot2.
 #' @examples
 #' fits <- stablefit(diff(log(EuStockMarkets)))
@@ -198,6 +204,7 @@ names.stablefits <- function(x) names(x$error)
   if (length(one) != 1L)
     stop_with(sys.call(), "argument", "`i` must be the number or the name of one data set, not ", value_text(i), ".")
   if (nzchar(one$error)) stop_with(one$call, "data", one$error)
+  one$request$call <- call("[[", one$call, names(one))
   as_stablefit(fit_result(one$results, 1L), one$data[[1L]], NULL, one$request)
 }
 
@@ -306,8 +313,10 @@ print.stablefits <- function(x, digits = max(3L, getOption("digits") - 3L), n = 
 }
 
 fits_title <- function(x) {
+  what <- if (inherits(x, "stablewindows")) ngettext(length(x), "window", "windows")
+    else ngettext(length(x), "data set", "data sets")
   sprintf("Stable distributions fitted by %s to %d %s, parametrisation S%d", method_names[[x$request$method]],
-          length(x), if (inherits(x, "stablewindows")) "windows" else "data sets", as.integer(x$request$pm))
+          length(x), what, as.integer(x$request$pm))
 }
 
 #' @rdname stablefits

@@ -35,7 +35,10 @@
 #'
 #' `sigma()` is the scale `gamma`, in the parametrisation of the fit.  `mean()` is the mean of the fitted distribution
 #' for `alpha > 1`; otherwise it is infinite if `beta` is -1 or 1, where one tail has no mean, and else `NaN`.
-#' `median()` is its median.
+#' `median()` is its median.  The observations of a regression have no common distribution: both are errors.
+#'
+#' `update()` repeats the call with other arguments; that of one of many fits, `fits[[i]]`, repeats all of them and
+#' returns the new fit of this data set.
 #'
 #' @param x,object an object of class `"stablefit"`.
 #' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
@@ -46,15 +49,20 @@
 #' @param fit an object of class `"stablefit"`.
 #' @param scale not used; the argument of the generic function.
 #' @param k the penalty for each parameter, one number.
+#' @param row.names,optional as for [as.data.frame()].
+#' @param evaluate logical: evaluate the new call, or return it?
 #' @param na.rm not used: a fitted distribution has no missing values.
 #' @param level confidence level of the Wald intervals in the table, one number between 0 and 1.
-#' @param ... arguments of [format()] for `print()` and `format()`.  Any other argument is an error of class
+#' @param ... arguments of [format()] for `print()` and `format()`, and for `update()` arguments of [stablefit()] that
+#'   change.  Any other argument is an error of class
 #'   `"stablecl_error_argument"`.
 #' @return `coef()` returns a named vector (`alpha`, `beta`, `gamma`, `delta`), with `beta`
 #'   `NA` if it is not identified (`alpha` estimated as 2); `vcov()` a matrix;
 #'   `logLik()` an object of class `"logLik"`; `nobs()` the number of observations used; `summary()` an object of
 #'   class `"summary.stablefit"`, whose `coefficients` is the printed table;
 #'   `extractAIC()` two numbers, the other statistics one;
+#'   `as.data.frame()` one row with the columns of that of [many fits][stablefits], except `name` and `error`, and for a
+#'   regression those of its coefficients;
 #'   `format()` the printed lines. `print()` returns its argument invisibly, and
 #'   never plots.
 #' @references
@@ -158,8 +166,20 @@ median.stablefit <- function(x, na.rm = FALSE, ...) {
 }
 
 check_one_law <- function(object, call) {
-  if (has_formulas(object))
-    stop_with(call, "argument", "The errors have no common distribution: use predict() with `type` or `probs`.")
+  if (inherits(object, "stablefit_lm"))
+    stop_with(call, "argument", "The observations of a regression have no common distribution: use predict() with ",
+              "`newdata`, and `probs` for quantiles.")
+}
+
+#' @rdname stablefit-methods
+#' @export
+as.data.frame.stablefit <- function(x, row.names = NULL, optional = FALSE, ...) {
+  check_dots(..., allowed = "stringsAsFactors")            # passed on by data.frame()
+  row.names <- check_row_names(row.names, 1L, sys.call())
+  sd <- stats::setNames(sqrt(diag(x$vcov)), paste0("se.", names(coef(x))))
+  data.frame(n = x$nobs, as.list(coef(x)), as.list(sd), loglik = x$loglik, converged = x$convergence$converged,
+             note = paste(x$notes, collapse = " "), row.names = row.names, check.names = FALSE,
+             stringsAsFactors = FALSE)
 }
 
 #' @rdname stablefit-methods

@@ -86,7 +86,7 @@
 #' }
 #' Probabilities outside 0 to 1 give `NaN` with a warning.
 #' @seealso [stablefit()], [`coef()`][coef.stablefit], [`confint()`][confint.stablefit] for intervals of the parameters,
-#'   [stable_es()] for the expected shortfall.
+#'   [stable_es()] for the expected shortfall, [`predict()`][predict.stablefits] of many fits.
 #' @examples
 #' set.seed(1)
 #' fit <- stablefit(rstable(500, 1.6, 0.3))
@@ -113,31 +113,46 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   check_dots(...)
   type <- choice_of(type)
   method <- choice_of(method)
-  R <- check_replicates(R, call)
   interval <- choice_of(interval)
+  if (!type %in% by_probability && missing(at))
+    refuse_censored(object, "`at` must be given: densities and probabilities at the observations are", call)
+  orders <- check_prediction(type, method, R, interval, level, se.fit, lower.tail, probs, at, call)
+  predicted(object, orders, seed, series_sampler(object, method, block, simulate, call), envir, call)
+}
+
+by_probability <- c("quantile", "var", "es")         # types of predictions at probabilities; others are at points
+
+# Returns what to predict, from checked choices and other arguments of predict(): a list, whose `labels` name the values.
+check_prediction <- function(type, method, R, interval, level, se.fit, lower.tail, probs, at, call) {
+  R <- check_replicates(R, call)
   level <- check_level(level, call)
-  draw <- series_sampler(object, method, block, simulate, call)
   check_flag(se.fit, "se.fit", call)
   check_flag(lower.tail, "lower.tail", call)
-  by_probability <- type %in% c("quantile", "var", "es")
-  if (!by_probability && missing(at))
-    refuse_censored(object, "`at` must be given: densities and probabilities at the observations are", call)
-  points <- as.vector(check_numeric_values(if (by_probability) probs else at, if (by_probability) "probs" else "at",
-                                           call))
+  is_risk <- type %in% by_probability
+  given <- check_numeric_values(if (is_risk) probs else at, if (is_risk) "probs" else "at", call)
+  points <- as.vector(given)
+  names(points) <- NULL
   if (type %in% c("var", "es")) tell_of_wide_tails(points, lower.tail)
-  if (type == "var") type <- "quantile"
+  list(type = if (type == "var") "quantile" else type, points = points, lower.tail = lower.tail,
+       labels = if (is_risk) sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7)) else names(given),
+       method = method, interval = interval, level = level, se.fit = se.fit, R = R)
+}
+
+# Returns the predictions of a fit.
+predicted <- function(object, orders, seed, draw, envir, call) {
+  method <- orders$method
   if (method == "HAC") {
     object <- with_dependence(object, call)
     method <- "wald"
   }
-  fit <- fitted_values(object, type, points, lower.tail)
-  if (by_probability) names(fit$value) <- sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7))
-  if (!se.fit && interval == "none") return(fit$value)
+  fit <- fitted_values(object, orders$type, orders$points, orders$lower.tail)
+  names(fit$value) <- orders$labels
+  if (!orders$se.fit && orders$interval == "none") return(fit$value)
   sd <- link_sd(object, fit)
-  if (interval != "none" && method == "profile") check_likelihood_fit(object, call)
-  out <- if (interval == "none") fit$value else
-    fitted_band(object, fit, sd, level, interval_choice(object, method), R, seed, draw, envir, call)
-  if (!se.fit) return(out)
+  if (orders$interval != "none" && method == "profile") check_likelihood_fit(object, call)
+  out <- if (orders$interval == "none") fit$value else
+    fitted_band(object, fit, sd, orders$level, interval_choice(object, method), orders$R, seed, draw, envir, call)
+  if (!orders$se.fit) return(out)
   list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
 }
 

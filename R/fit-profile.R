@@ -53,9 +53,13 @@ check_profile_points <- function(points, call) {
 
 # Returns the names of the parameters to profile; which = NULL: all free ones.
 check_profiled <- function(fitted, which, call) {
-  if (fitted$method != "mle" || inherits(fitted, "stablefit_lm"))
-    stop_with(call, "argument", "A profile requires a fit of one sample by method = \"mle\".")
-  names <- if (is.null(which)) setdiff(fit_parameters, fitted$fixed) else check_parm(which, fit_parameters, call)
+  if (inherits(fitted, "stablefit_lm"))
+    stop_with(call, "argument", "A profile requires a fit of one sample by stablefit(); for a regression use ",
+              "confint(method = \"profile\").")
+  if (fitted$method != "mle")
+    stop_with(call, "argument", "A profile requires a fit with method = \"mle\", not \"", fitted$method, "\".")
+  names <- if (is.null(which)) setdiff(fit_parameters, fitted$fixed)
+    else check_parm(which, fit_parameters, call, "which")
   held <- intersect(names, fitted$fixed)
   if (length(held)) stop_with(call, "argument", "The parameter ", held[1L], " is fixed: it has no profile.")
   names

@@ -33,22 +33,42 @@ without_convergence <- function(code) {
 # Returns the arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further parameters, in S0.
 # If object$pm is not 0, the parameters that the user fixed are among alpha and beta (and gamma in S1), whose values are
 # the same in S0.  `envir` is the environment in which stablefit() was called.
-refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm) {
+refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm, call = sys.call(-1L)) {
   if (inherits(object, "stablefit_lm"))
-    stop_with(sys.call(-1L), "argument", "Methods that refit samples are not available for regressions by stable_lm().")
+    stop_with(call, "argument", "Methods that refit samples are not available for regressions by stable_lm().")
   if (inherits(object, "stablefit_chunks"))
-    stop_with(sys.call(-1L), "argument", "Methods that refit samples are not available for samples in chunks.")
+    stop_with(call, "argument", "Methods that refit samples are not available for samples in chunks.")
   own <- as.list(object$theta[object$fixed])
-  control <- object$call$control
+  control <- fitting_call(object)$control
   list(method = object$method, fixed = utils::modifyList(own, as.list(fixed)), pm = pm,
        control = if (is.null(control)) list() else eval(control, envir), se = FALSE)
+}
+
+# Returns the call of stablefit() of a fit.  That of one of many fits is stablefit(...)[["name"]].
+fitting_call <- function(object) if (is_one_of_many(object)) object$call[[2L]] else object$call
+
+is_one_of_many <- function(object) is.call(object$call) && identical(object$call[[1L]], quote(`[[`))
+
+# For one of many fits, repeats all of them and returns the one of the same name.
+#' @rdname stablefit-methods
+#' @export
+update.stablefit <- function(object, ..., evaluate = TRUE) {
+  check_given()
+  check_flag(evaluate, "evaluate", sys.call())
+  changes <- match.call(expand.dots = FALSE)$...
+  check_empty(changes, sys.call())
+  call <- object$call
+  object$call <- fitting_call(object)
+  new <- do.call(stats::update.default, c(list(object), changes, evaluate = FALSE), envir = parent.frame())
+  if (!identical(call, object$call)) new <- replace(call, 2L, list(new))
+  if (evaluate) eval(new, parent.frame()) else new
 }
 
 # Returns fits to `R` samples, by the method of the original fit: samples of the fitted distribution or, if `draw` is a
 # function (fit-blocks.R), those that it returns.  Samples that cannot be fitted are left out; it is an error if none
 # can. The attribute "interrupted" is that of refit_samples().
 bootstrap_fits <- function(object, R, seed, envir, call, draw = NULL) {
-  arguments <- refit_arguments(object, envir)                # an error if the data cannot be fitted again
+  arguments <- refit_arguments(object, envir, call = call)   # an error if the data cannot be fitted again
   samples <- if (is.null(draw)) simulated_samples(object, R, seed, call) else seeded_samples(R, seed, call, draw)
   fits <- refit_samples(as.list(samples), arguments, call)
   structure(check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call), interrupted = attr(fits, "interrupted"))

@@ -186,7 +186,9 @@ parameter_matrix <- function(object, parameter, frame) {
 #' @export
 formula.stablefit_lm <- function(x, parameter = c("location", "scale", "alpha", "beta"), ...) {
   check_dots(..., allowed = "env")                         # add1() passes this argument of formula.default()
-  x$formulas[[choice_of(parameter)]]
+  parameter <- choice_of(parameter)
+  own <- x$formulas[[parameter]]
+  if (parameter == "location" || length(own) == 2L) own else own[-2L]
 }
 
 #' @rdname stable_lm
@@ -234,9 +236,10 @@ coefficient_scores <- function(object) {
 augment.stablefit_lm <- function(x, data = NULL, ...) {
   check_dots(...)
   added <- data.frame(.fitted = stats::fitted(x), .resid = stats::residuals(x))
-  if (is.null(data)) data <- if (is.null(x$na.action)) x$model else
-    stop_with(sys.call(), "argument", "`data` must be given, because the fit omits rows with missing values.")
-  cbind(check_augmented(data, nrow(added), sys.call()), added)
+  if (is.null(data)) data <- if (nrow(x$model) == nrow(added)) x$model else
+    stop_with(sys.call(), "argument", "`data` must be given: na.exclude keeps rows with missing values, which the fit ",
+              "does not contain.")
+  cbind(check_augmented(data, nrow(added), x$na.action, sys.call()), added)
 }
 
 #' @exportS3Method ggplot2::autoplot

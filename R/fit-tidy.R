@@ -63,12 +63,15 @@ augment.stablefit <- function(x, data = NULL, ...) {
   added <- data.frame(.density = pad(predict(x, type = "density")), .probability = stats::residuals(x, "pit"),
                       .resid = stats::residuals(x))
   if (is.null(data)) return(cbind(x = pad(x$data), added))
-  cbind(check_augmented(data, nrow(added), sys.call()), added)
+  cbind(check_augmented(data, nrow(added), x$na.action, sys.call()), added)
 }
 
-check_augmented <- function(data, rows, call) {
+# Returns the rows of `data` for which a fit has values.  data: these, or also those that na.omit() has left out.
+check_augmented <- function(data, rows, omitted, call) {
+  if (inherits(omitted, "omit") && is.data.frame(data) && nrow(data) == rows + length(omitted))
+    data <- data[-omitted, , drop = FALSE]
   if (!is.data.frame(data) || nrow(data) != rows)
     stop_with(call, "argument", "`data` must be a data frame with ", rows, " rows, one per observation, not ",
-              value_text(data), ".")
+              if (is.data.frame(data)) paste(nrow(data), "rows") else value_text(data), ".")
   data
 }

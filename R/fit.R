@@ -293,8 +293,8 @@
 #'   [`anova()`][anova.stablefit], [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefit],
 #'   [`tidy()`][tidy.stablefit], [stable_gof()], [stable_compare()],
 #'   [`estfun()`][estfun.stablefit], [`profile()`][profile.stablefit]; [`"stablefit_censored"`][stablefit_censored] for
-#'   censored, truncated and binned data; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows] and
-#'   [`autoplot()`][autoplot.stablefits] for the fits of many samples; [stable_data()], [stable_chunks()];
+#'   censored, truncated and binned data; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows],
+#'   [`predict()`][predict.stablefits] and [`autoplot()`][autoplot.stablefits] for the fits of many samples; [stable_data()], [stable_chunks()];
 #'   [stable_lm()]; [stablecl-workers].
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))

@@ -39,8 +39,8 @@
 #' @aliases stablecl
 #' @useDynLib stablecl, .registration = TRUE
 #' @rawNamespace importFrom(stats, anova, coef, confint, density, deviance, df.residual, extractAIC, fitted, formula,
-#'   logLik, median, model.frame, model.matrix, na.omit, nobs, predict, profile, quantile, residuals, sigma, simulate,
-#'   vcov)
+#'   getCall, logLik, median, model.frame, model.matrix, na.omit, nobs, predict, profile, quantile, residuals, sigma,
+#'   simulate, update, vcov)
 "_PACKAGE"
 # R processes each directive importFrom() by itself: one instead of 22, as by @importFrom, saves an eighth of the time of
 # library(stablecl).

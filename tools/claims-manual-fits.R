@@ -53,6 +53,9 @@ takes("fit: an object of class `\"stablefit\"`.", length(extractAIC(fit)) == 2)
 takes("scale: not used;", identical(extractAIC(fit, scale = 3), extractAIC(fit)))
 takes("k: the penalty for each parameter", near(extractAIC(fit, k = 5)[2], 5 * 4 - 2 * fit$loglik),
       not = extractAIC(fit, k = 1:2))
+takes("row.names, optional: as for", identical(rownames(as.data.frame(fit, row.names = "x")), "x"),
+      not = as.data.frame(fit, row.names = 1:2))
+takes("evaluate: logical: evaluate the new call", is.call(update(fit, pm = 1, evaluate = FALSE)))
 takes("na.rm: not used:", identical(median(fit, na.rm = TRUE), median(fit)))
 takes("level: confidence level of the Wald intervals", !identical(summary(fit, level = 0.5)$coefficients,
       summary(fit)$coefficients), not = summary(fit, level = 95))
@@ -66,7 +69,7 @@ shown("`coef()` returns a named vector", {
     inherits(summary(fit), "summary.stablefit") && is.matrix(summary(fit)$coefficients) &&
       length(extractAIC(fit)) == 2 &&
     all(lengths(list(deviance(fit), sigma(fit), mean(fit), median(fit), df.residual(fit))) == 1) &&
-      is.character(format(fit))
+      is.character(format(fit)) && nrow(as.data.frame(fit)) == 1
 })
 shown("`print()` returns its argument invisibly", {
   shown <- NULL
@@ -138,6 +141,9 @@ shown("`mean()` is the mean of the fitted", {
     mean_of(0.8, 1) == Inf && suppressWarnings(mean_of(1, 1)) == Inf
 })
 shown("`median()` is its median.", near(median(fit), quantile(fit, 0.5)))
+raises("The observations of a regression have no common distribution:", mean(line), median(line))
+tested("`update()` repeats the call with other arguments; that of one of many",
+       "fit-many-methods: update() of many fits, and of one of them")
 raises("`\"stablecl_error_argument\"`: an argument is unknown or empty, or `digits`", print(fit, nonsense = 1),
        summary(fit, level = 3), vcov(fit, complete = "yes"), print(fit, digits = "a"))
 

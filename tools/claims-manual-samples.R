@@ -33,6 +33,12 @@ shown("`generics::tidy()`, if package generics", {
     identical(names(generics::glance(many)), c("name", names(generics::glance(fit))))
 })
 shown("`summary()`: counts", prints(summary(many), "alpha") && inherits(summary(many), "summary.stablefits"))
+takes("na.rm: not used; the argument", identical(median(many, na.rm = TRUE), median(many)))
+shown("`nobs()`, `sigma()`, `mean()` and `median()`: a vector", {
+  all(vapply(list(nobs, sigma, mean, median), function(f) near(f(many)[["b"]], f(many[["b"]])), NA))
+})
+tested("`update()` repeats the call with other arguments.", "fit-many-methods: update() of many fits, and of one of them")
+tested("For `fits[[i]]` it does so", "fit-many-methods: update() of many fits, and of one of them")
 tested("The value of `stablefit()` for a matrix",
        "fit-many: matrices, data frames, lists and grouped data frames hold data sets")
 shown("`fits[i]` selects some", {
@@ -50,6 +56,37 @@ shown("`\"stablecl_error_data\"`: `fits[[i]]` is a data set", {
   failure <- tryCatch(many[["c"]], error = identity)
   inherits(failure, "stablecl_error_data") && identical(conditionCall(failure)[[1]], as.name("stablefit"))
 })
+manual("predict.stablefits")
+takes("object, x: an object of class `\"stablefits\"`.", nrow(predict(many)) == 3, nrow(quantile(many)) == 3)
+takes("probs: vector of probabilities", ncol(predict(many, c(0, 0.5, 1))) == 3, not = predict(many, "a"))
+takes("at: vector of points", ncol(predict(many, at = 1:3, type = "density")) == 3,
+      not = predict(many, type = "probability"))
+takes("seed: `NULL`, or a number for `set.seed()`, with which", {
+  ends <- function(f) predict(f, 0.1, interval = "confidence", method = "bootstrap", R = 5, seed = 1)
+  near(ends(many)[2, 1, ], ends(many[["b"]]))
+}, not = predict(many, seed = "a"))
+takes("...: passed by `quantile()` to `predict()`.", identical(quantile(many, 0.1, lower.tail = FALSE),
+      predict(many, 0.1, lower.tail = FALSE)), not = predict(many, nonsense = 1))
+tested("`predict()` and `quantile()` of the fits of many data sets", "fit-many-methods: predict() of many fits has")
+shown("They also exist for estimates `alpha = 2`", {
+  normal <- stablefit(list(a = sample), fixed = list(alpha = 2))
+  p <- coef(normal)
+  is.na(p[, "beta"]) && is.na(suppressWarnings(qstable(0.01, p[, 1], p[, 2], p[, 3], p[, 4]))) &&
+    is.finite(predict(normal, 0.01))
+})
+shown("A matrix with a row for each fit", {
+  values <- predict(many, c(0.1, 0.2))
+  identical(dimnames(values), list(names(many), c("10%", "20%")))
+})
+shown("With `interval = \"confidence\"` it is an array", {
+  band <- predict(many, c(0.1, 0.2), interval = "confidence", se.fit = TRUE)
+  identical(dimnames(band$fit)[[3]], c("fit", "lwr", "upr")) && identical(dim(band$se.fit), c(3L, 2L))
+})
+shown("Rows of data sets that could not be fitted", all(is.na(predict(many)[3, ])))
+raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, or the method does not exist for these",
+       predict(many, type = "density"), predict(many, 0.1, interval = "confidence", method = "profile"))
+raises("`\"stablecl_error_data\"`, `\"stablecl_error_interrupted\"`, `\"stablecl_error_worker\"`: the bootstrap failed",
+       tests = "interrupts: a bootstrap that is interrupted before its first fit ends as interrupted")
 manual("stablewindows")
 takes("se: logical: draw bands of 1.96", plot(windows, se = FALSE), not = plot(windows, se = "yes"))
 takes("col: colour of the estimates.", plot(windows, col = 3))

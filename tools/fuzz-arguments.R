@@ -148,7 +148,7 @@ costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, st
            tidy.stablefit = 100, autoplot.stablefit = 1000, autoplot.stablefit_lm = 1000, autoplot.stablefits = 1000,
            autoplot.stablewindows = 1000, autoplot.stable_gof = 1000, plot.stablefit = 100, plot.stablefit_lm = 100,
            plot.stablefits = 20, plot.stable_gof = 5, plot.gintegral = 100, print.stable_sitrep = 5,
-           predict.stablefit = 10, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
+           predict.stablefit = 10, predict.stablefits = 20, update.stablefit = 60, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
            mvstablefit = 300, mvspectralfit = 300, stable_compare = 100, profile.stablefit = 300, pmvstable = 100, dmvstable = 20,
            plot.stable_comparison = 100, autoplot.stable_comparison = 1000, plot.stable_profile = 20,
            autoplot.stable_profile = 300, plot.stablefit_censored = 100, autoplot.stablefit_censored = 1000,

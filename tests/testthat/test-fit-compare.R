@@ -121,3 +121,12 @@ test_that("arguments are checked", {
   weighted <- stablefit(c(fit$data), weights = rep(2, 100))
   expect_error(stable_compare(weighted), "without weights", class = argument_error)
 })
+
+test_that("a comparison names the method of the stable fit, and each distribution once", {
+  x <- fit_sample_of(100, 1.6, 0.3)
+  text <- capture.output(print(stable_compare(stablefit(x, "ecf"), c("t", "t"))))
+  expect_match(text[1], "Stable (fitted by the empirical characteristic function) and other", fixed = TRUE)
+  expect_false(any(grepl("Not converged", text)))
+  expect_identical(rownames(stable_compare(stablefit(x), c("t", "normal", "t"))), c("stable", "t", "normal"))
+  expect_match(capture.output(print(stable_compare(stablefit(x), "t")))[1], "^Stable and other")
+})

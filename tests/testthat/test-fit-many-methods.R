@@ -11,7 +11,7 @@ mixed_samples <- function() {
 expect_same_fits <- function(fits, samples, ...) {
   for (i in seq_along(samples)) {
     alone <- suppressWarnings(stablefit(samples[[i]], ...))
-    alone$call <- fits$call
+    alone$call <- fits[[i]]$call
     expect_identical(fits[[i]], alone)
   }
 }
@@ -150,4 +150,76 @@ test_that("glance() of many fits has the row of each fit", {
   normal <- stablefit(samples[1:2], fixed = list(alpha = 2))
   expect_identical(generics::glance(normal)$df, c(2L, 2L))
   expect_equal(generics::glance(normal)$AIC, c(AIC(normal[["a"]]), AIC(normal[["b"]])))
+})
+
+test_that("predict() of many fits has the predictions of each fit in its row, also for alpha = 2", {
+  set.seed(4)
+  fits <- stablefit(list(a = fit_sample_of(60, 1.6, 0.4), normal = qnorm(ppoints(40)), bad = rep(1, 60)))
+  expect_identical(coef(fits)[["normal", "alpha"]], 2)
+  calls <- list(quote(predict(f, c(0.01, 0.5))), quote(predict(f, 0.01, type = "es")),
+                quote(predict(f, type = "density", at = c(u = -1, v = 2))), quote(quantile(f)),
+                quote(predict(f, 0.1, type = "var", lower.tail = FALSE)), quote(predict(f, at = 0:1, type = "prob")))
+  for (call in calls) {
+    all <- eval(call, list(f = fits))
+    expect_identical(rownames(all), c("a", "normal", "bad"))
+    for (i in 1:2) {
+      alone <- eval(call, list(f = fits[[i]]))
+      expect_identical(as.vector(all[i, ]), unname(alone))
+      expect_identical(colnames(all), names(alone))
+    }
+    expect_true(all(is.na(all["bad", ])))
+  }
+  options <- list(list(), list(method = "profile"), list(method = "bootstrap", R = 5, seed = 1, block = 4))
+  for (option in options) {
+    band <- function(f) do.call(predict, c(list(f, c(0.05, 0.5), interval = "confidence", se.fit = TRUE), option))
+    all <- band(fits)
+    expect_identical(dim(all$fit), c(3L, 2L, 3L))
+    for (i in 1:2) {
+      alone <- band(fits[[i]])
+      expect_identical(all$fit[i, , ], alone$fit[, ], ignore_attr = "reasons")
+      expect_identical(all$se.fit[i, ], alone$se.fit)
+    }
+  }
+  expect_error(predict(fits, type = "density"), "`at` must be given", class = "stablecl_error_argument")
+  expect_message(predict(fits[1:2], 0.9, type = "es"), "lower tail")
+  expect_identical(dim(predict(fits[integer()], 0.01)), c(0L, 1L))
+  windows <- stablefit(fits[["a"]]$data, width = 30, by = 15)
+  expect_identical(rownames(predict(windows, 0.01)), names(windows))
+})
+
+test_that("statistics of many fits are those of each fit", {
+  fits <- stablefit(list(a = fit_sample_of(60, 1.6, 0.4), b = fit_sample_of(90, 0.9, 0.5), bad = rep(1, 60)), pm = 1)
+  for (f in list(nobs, sigma, mean, median)) {
+    expect_identical(names(f(fits)), names(fits))
+    expect_identical(unname(f(fits))[1:2], c(f(fits[["a"]]), f(fits[["b"]])))
+    expect_true(is.na(f(fits)[[3]]))
+  }
+})
+
+test_that("update() of many fits, and of one of them, repeats the call with other arguments", {
+  x <- fit_sample_of(120, 1.6, 0.3)
+  fits <- stablefit(x, "quantile", width = 50, by = 25)
+  expect_identical(names(update(fits, by = 30)), c("1:50", "31:80", "61:110"))
+  beta <- 0
+  refit <- function(fit) {
+    held <- 0.2
+    update(fit, fixed = list(beta = held))
+  }
+  new <- refit(fits[["26:75"]])
+  expect_identical(coef(new), coef(stablefit(x[26:75], "quantile", fixed = list(beta = 0.2))))
+  expect_identical(new$data, x[26:75])
+  expect_identical(update(fits[[1]], by = 30, evaluate = FALSE),
+                   quote(stablefit(x = x, method = "quantile", width = 50, by = 30)[["1:50"]]))
+  expect_error(update(fits[["26:75"]], by = 30), "no data set \"26:75\"", class = "stablecl_error_argument")
+  least <- stablefit(list(a = x), control = list(alpha.min = 0.5))[["a"]]
+  expect_identical(stablecl:::refit_arguments(least, environment())$control, list(alpha.min = 0.5))
+  single <- stablefit(x, "quantile")
+  expect_error(update(single, no_such_argument = 1), "no_such_argument", class = "stablecl_error_argument")
+  expect_identical(coef(update(single, method = "ecf")), coef(stablefit(x, "ecf")))
+})
+
+test_that("titles count one data set or window", {
+  x <- fit_sample_of(60, 1.6, 0.4)
+  expect_match(capture.output(print(stablefit(list(x)))), "to 1 data set,", all = FALSE)
+  expect_match(capture.output(print(stablefit(x, width = 60))), "to 1 window,", all = FALSE)
 })

@@ -159,3 +159,55 @@ test_that("plot() draws every plot of a fit", {
   expect_silent(plot(stablefit(fit_sample_of(300, 0.3, 0.5)), ask = FALSE, normal = TRUE))
   expect_error(plot(fit, "nonsense"), "`which` must be one or more of", class = "stablecl_error_argument")
 })
+
+test_that("as.data.frame() of a fit is a row of estimates and standard errors", {
+  fits <- stablefit(list(a = fit_sample_of(60, 1.6, 0.4)), fixed = list(beta = 0.5))
+  row <- as.data.frame(fits[[1]])
+  expect_identical(row, as.data.frame(fits)[names(row)])
+  expect_identical(setdiff(names(as.data.frame(fits)), names(row)), c("name", "error"))
+  line <- stable_lm(dist ~ speed, cars)
+  expect_identical(unlist(as.data.frame(line)[names(coef(line))]), coef(line))
+  expect_identical(row.names(as.data.frame(line, row.names = "cars")), "cars")
+})
+
+test_that("methods for samples refuse regressions, and state what to use", {
+  line <- stable_lm(dist ~ speed, cars)
+  refused <- function(code, message) {
+    failure <- expect_error(code, message, class = "stablecl_error_argument")
+    expect_match(deparse(conditionCall(failure)), "line", fixed = TRUE)
+  }
+  refused(mean(line), "no common distribution: use predict")
+  refused(median(line), "no common distribution: use predict")
+  refused(profile(line), "for a regression use confint\\(method = \"profile\"\\)")
+  refused(stable_gof(line), "not available for regressions")
+  expect_error(profile(stablefit(cars$dist, "ecf")), "method = \"mle\", not \"ecf\"", class = "stablecl_error_argument")
+  expect_error(profile(stablefit(fit_sample_of(60, 1.6, 0.4)), "zz"), "`which` must contain names", class = "stablecl_error_argument")
+})
+
+test_that("predictions at named points keep the names", {
+  fit <- stablefit(fit_sample_of(60, 1.6, 0.4))
+  at <- c(a = 10, b = 20)
+  for (type in c("density", "probability")) {
+    expect_named(predict(fit, type = type, at = at), names(at))
+    expect_identical(rownames(predict(fit, type = type, at = at, interval = "confidence")), names(at))
+    expect_null(names(predict(fit, type = type)))
+  }
+  expect_named(predict(fit, c(a = 0.1)), "10%")
+})
+
+test_that("augment() accepts the data with and without the rows that were left out", {
+  skip_if_not_installed("generics")
+  d <- replace(cars, cbind(3, 2), NA)
+  line <- stable_lm(dist ~ speed, d)
+  own <- generics::augment(line)
+  expect_identical(nrow(own), 49L)
+  expect_identical(generics::augment(line, d)$speed, d$speed[-3])
+  expect_identical(generics::augment(line, d[-3, ])$.resid, own$.resid)
+  expect_error(generics::augment(line, d[1:9, ]), "49 rows, one per observation, not 9 rows",
+               class = "stablecl_error_argument")
+  kept <- stable_lm(dist ~ speed, d, na.action = na.exclude)
+  expect_identical(which(is.na(generics::augment(kept, d)$.resid)), 3L)
+  expect_error(generics::augment(kept), "na.exclude keeps rows", class = "stablecl_error_argument")
+  sample <- generics::augment(stablefit(d$dist, "ecf"), d)
+  expect_identical(sample$dist, cars$dist[-3])
+})

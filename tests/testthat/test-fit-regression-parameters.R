@@ -227,7 +227,7 @@ test_that("methods return the parts of each parameter", {
   expect_named(coef(fit, "alpha"), c("(Intercept)", "g2", "g3"))
   expect_named(coef(fit, "beta"), "beta")
   expect_identical(dim(model.matrix(fit, "alpha")), c(300L, 3L))
-  expect_identical(deparse(formula(fit, "scale")[[3]]), "z")
+  expect_identical(deparse(formula(fit, "scale")), "~z")
   expect_equal(predict(fit, d[8:9, ]), fitted(fit)[8:9])
   alpha <- predict(fit, d, type = "alpha", se.fit = TRUE)
   own <- 2 * plogis(drop(model.matrix(fit, "alpha") %*% coef(fit, "alpha")))

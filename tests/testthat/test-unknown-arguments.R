@@ -12,6 +12,7 @@ test_that("every registered method rejects an argument that it does not have", {
     method <- getFromNamespace(paste(generic, methods[k, 2L], sep = "."), "stablecl")
     if (!"..." %in% names(formals(method))) next                         # R itself rejects it
     if (generic == "Math") method <- round                               # one of its members
+    if (generic == "update") next                        # its arguments are those of the call that it repeats
     if (generic == "Summary") next                                       # R's own sum() ignores names, too
     arguments <- c(list(objects[[methods[k, 2L]]]), if (methods[k, 2L] == "default") list(1.6, 0.3))
     expect_error(capture.output(do.call(method, c(arguments, no_such_argument = 1))), "no_such_argument",

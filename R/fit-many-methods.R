@@ -1,0 +1,126 @@
+# Statistics and predictions of many fits: methods that return a value, or a row, for each data set.
+
+#' @rdname stablefits
+#' @export
+nobs.stablefits <- function(object, ...) {
+  check_dots(..., allowed = "use.fallback")
+  stats::setNames(replace(lengths(object$data), !is_fitted(object), NA), names(object))
+}
+
+#' @rdname stablefits
+#' @export
+sigma.stablefits <- function(object, ...) {
+  check_dots(...)
+  coef(object)[, "gamma"]
+}
+
+#' @rdname stablefits
+#' @export
+mean.stablefits <- function(x, ...) {
+  check_dots(...)
+  value_of_each(x, mean, 1L)[, 1L]
+}
+
+#' @rdname stablefits
+#' @export
+median.stablefits <- function(x, na.rm = FALSE, ...) {
+  check_dots(...)
+  value_of_each(x, stats::median, 1L)[, 1L]
+}
+
+# update() takes the call from here, because `[[` selects a fit.
+#' @export
+getCall.stablefits <- function(x, ...) {
+  check_dots(...)
+  x$call
+}
+
+# Returns a matrix with the `count` values of f(fit) for each fit in a row, NA for data sets that could not be fitted.
+value_of_each <- function(fits, f, count) {
+  values <- matrix(NA_real_, length(fits), count, dimnames = list(names(fits), NULL))
+  for (i in which(is_fitted(fits))) values[i, ] <- as.vector(f(fits[[i]]))
+  values
+}
+
+#' Predictions of many fits
+#'
+#' `predict()` and `quantile()` of the fits of many data sets, or of windows over a series, return the predictions of
+#' each fit: quantiles (value at risk), expected shortfalls, densities or probabilities, with standard errors and
+#' confidence intervals as for one fit ([predict.stablefit()]).
+#'
+#' They also exist for estimates `alpha = 2`, for which `beta` is `NA` in `coef()`, so that [qstable()] of the
+#' coefficients is `NA`.
+#'
+#' @param object,x an object of class `"stablefits"`.
+#' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.
+#' @param at vector of points, in the unit of the data, where to predict densities and probabilities; it must be given
+#'   for these.
+#' @inheritParams predict.stablefit
+#' @param seed `NULL`, or a number for [set.seed()], with which the bootstrap of each fit begins.
+#' @param ... passed by `quantile()` to `predict()`.  Any other argument is an error.
+#' @return A matrix with a row for each fit, named by the data sets, and a column for each element of `probs` or `at`.
+#'   With `interval = "confidence"` it is an array, whose third dimension has the elements `fit`, `lwr` and `upr`, and
+#'   with `se.fit = TRUE` a list with this as element `fit` and the matrix of standard errors as `se.fit`.  Rows of data
+#'   sets that could not be fitted are `NA`.
+#' @section Errors:
+#' \describe{
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, or the method does not exist for these
+#'     fits;}
+#'   \item{`"stablecl_error_data"`, `"stablecl_error_interrupted"`, `"stablecl_error_worker"`}{the bootstrap failed, see
+#'     [confint.stablefit()].}
+#' }
+#' @seealso [stablefit()], [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows], [predict.stablefit()].
+#' @examples
+#' fits <- stablefit(diff(log(EuStockMarkets)))
+#' predict(fits, c(0.01, 0.05), type = "var")
+#' predict(fits, 0.01, interval = "confidence")[, 1, ]
+#' quantile(fits, 0.5)
+#' @name predict.stablefits
+NULL
+
+#' @rdname predict.stablefits
+#' @export
+predict.stablefits <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99), se.fit = FALSE,
+                               type = c("quantile", "var", "es", "density", "probability"), at = NULL,
+                               interval = c("none", "confidence"), level = 0.95, lower.tail = TRUE, ...,
+                               method = c("wald", "profile", "bootstrap", "auto", "HAC"), R = 199, seed = NULL,
+                               block = NULL, simulate = NULL) {
+  call <- sys.call()
+  envir <- parent.frame()
+  check_dots(...)
+  type <- choice_of(type)
+  method <- choice_of(method)
+  interval <- choice_of(interval)
+  if (!type %in% by_probability && is.null(at))
+    stop_with(call, "argument", "`at` must be given: the data sets have no common points for densities and ",
+              "probabilities.")
+  orders <- check_prediction(type, method, R, interval, level, se.fit, lower.tail, probs, at, call)
+  values <- vector("list", length(object))
+  for (i in which(is_fitted(object))) {
+    fit <- object[[i]]
+    draw <- series_sampler(fit, method, block, simulate, call)
+    values[[i]] <- predicted(fit, orders, seed, draw, envir, call)
+  }
+  names(values) <- names(object)
+  if (!se.fit) return(bind_predictions(values, orders, interval))
+  list(fit = bind_predictions(lapply(values, `[[`, "fit"), orders, interval),
+       se.fit = bind_predictions(lapply(values, `[[`, "se.fit"), orders, "none"))
+}
+
+# Returns predictions of one fit each as a matrix with a row for each, or an array; NULL: NA.
+bind_predictions <- function(values, orders, interval) {
+  columns <- if (interval != "none") c("fit", "lwr", "upr")
+  count <- length(orders$points) * max(1L, length(columns))
+  all <- vapply(values, function(v) if (is.null(v)) rep(NA_real_, count) else as.vector(v), numeric(count))
+  dims <- c(length(orders$points), length(columns), length(values))
+  labels <- c(list(orders$labels), if (length(columns)) list(columns), list(names(values)))
+  all <- array(all, dims[dims > 0L | c(TRUE, FALSE, TRUE)], labels)
+  aperm(all, c(length(dim(all)), seq_len(length(dim(all)) - 1L)))
+}
+
+#' @rdname predict.stablefits
+#' @export
+quantile.stablefits <- function(x, probs = seq(0, 1, 0.25), ...) {
+  check_given()
+  with_call(sys.call(), stats::predict(x, probs = probs, ...))
+}

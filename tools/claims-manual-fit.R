@@ -102,7 +102,7 @@ shown("The log-likelihood ", {
 })
 coded("The search starts from the quantile estimate", "src/fit/likelihood.c: #define MOST_TRIED      8",
       "src/fit/likelihood.c: #define MOST_TRIED_LARGE 4", "src/fit/likelihood.c: #define ROUGH           500.0",
-      "src/fit/starting_values.c: interpolated in a table")
+      "src/fit/screen.c: interpolated in a table")
 tested("The sample is first reduced to a form", "fit-equivariance: fits are equivariant",
        "fit-large: an unsorted sample has the same fit as the sorted one")
 coded("The search uses Fisher scoring (with the outer", "src/fit/scoring.c: secant",

@@ -15,7 +15,9 @@ COLUMNS <- 4
 LINE   <- 3.75                       # height of a line of text
 MONO   <- "DejaVu Sans Mono"
 INK    <- c(title = "#0B3C5D", code = "#0B3C5D", text = "#303030", rule = "#D55E00", card = "#F4F6F8")
-LINES  <- c("#0072B2", "#009E73", "#E69F00", "#D55E00")
+LINES  <- c("#000000", "#5A1080", "#D55E00", "#F0C000")                 # they differ in lightness
+STABLE <- LINES[3]
+DATA   <- "#005B8E"
 
 # ---- the contents of the page ----------------------------------------------------------------
 
@@ -73,36 +75,40 @@ more <- card("Further quantities",
 fits <- card("Fit",
   row("fit <- stablefit(y)", "maximum likelihood"),
   row("stablefit(y, \"quantile\")", "also ecf, logmoment, mle2d, grid"),
-  row("stablefit(y, fixed = list(beta = 0))", "symmetric"),
-  row("stablefit(y, weights = w)", "each value counted w times"),
-  row("stablefit(y ~ z)", "regression with stable errors"),
+  row("stablefit(y, fixed = c(beta = 0))", "symmetric"),
+  row("stablefit(y, weights = w)", "weighted"),
+  row("stablefit(u, truncation = c(0, 9))", "truncated"),
+  row("stablefit(y, width = 500, by = 50)", "windows"),
+  row("stablefit(stable_chunks(source))", "large data"),
+  row("stable_lm(y ~ z)", "regression with stable errors"),
   row("stablefit(y ~ 1, rounding = 0.1)", "rounded data"),
   row("all <- stablefit(Y)", "matrix, list, data frame: many fits"),
   row("as.data.frame(all); all[[1]]"))
 
 use <- card("Use a fit",
   row("summary(fit); coef(fit); vcov(fit)"),
-  row("confint(fit, method = \"profile\")", "or wald, bootstrap"),
-  row("predict(fit, 0.01, interval = \"confidence\")", "quantile"),
-  row("predict(fit, 0.01, type = \"es\")", "expected shortfall"),
+  row("confint(fit, method = \"auto\")", "or wald, profile, bootstrap"),
+  row("predict(fit, 0.01, type = \"var\")", "or \"es\""),
+  row("predict(fit, 0.01, interval = \"confidence\")"),
   row("predict(fit, type = \"probability\", at = -5)"),
-  row("anova(fit)", "against normal, Cauchy, symmetric laws"),
+  row("anova(fit)", "against normal, Cauchy, symmetric"),
+  row("stable_compare(fit)", "with t, NIG and others"),
   row("stable_gof(fit, R = 99)", "KS, Anderson-Darling, Cramer-von Mises"),
   row("residuals(fit); simulate(fit, 3)"),
   row("plot(fit, c(\"density\", \"tails\", \"qq\", \"pp\"))"),
   picture = function() {
     away <- sort(abs(y - median(y)), decreasing = TRUE)
     share <- seq_along(away) / length(away)
-    frame_of(c(0, 1.1), c(-3.5, -0.3), "log10 of distance", "log10 of share", c(0, 0.5, 1), -3:-1)
-    points(log10(away), log10(share), cex = 0.25, col = LINES[1])
-    at <- 10^seq(-0.2, 1.1, length.out = 100)
+    frame_of(c(0, 1.6), c(-3.5, -0.3), "log10 of distance", "log10 of share", c(0, 0.5, 1, 1.5), -3:-1)
+    points(log10(away), log10(share), cex = 0.25, col = DATA)
+    at <- 10^seq(-0.2, 1.6, length.out = 100)
     beyond <- function(x, ...) predict(fit, type = "probability", at = x, ...)
     both <- beyond(median(y) + at, lower.tail = FALSE) + beyond(median(y) - at)
-    lines(log10(at), log10(both), col = LINES[4], lwd = 1.4)
+    lines(log10(at), log10(both), col = STABLE, lwd = 1.4)
     lines(log10(at), log10(2 * pnorm(-at, sd = sd(y))), lty = 2)
-    legend("bottomleft", c("data", "stable", "normal"), col = c(LINES[1], LINES[4], "black"), lty = c(NA, 1, 2),
+    legend("bottomleft", c("data", "stable", "normal"), col = c(DATA, STABLE, "black"), lty = c(NA, 1, 2),
            pch = c(1, NA, NA), pt.cex = 0.4, bty = "n", cex = 0.85, seg.len = 1.4, y.intersp = 0.9)
-  }, height = 30)
+  }, height = 28)
 
 integrals <- card("Integrate",
   row("gintegrate(function(x) exp(-x^2), -Inf, Inf)"),
@@ -116,9 +122,14 @@ integrals <- card("Integrate",
     k <- seq(0.2, 30, by = 0.2)
     value <- gintegrate(function(x, k) cos(k * x) / (1 + x), 0, 1, params = data.frame(k = k))$value
     frame_of(c(0, 30), c(-0.15, 0.75), "k", "integral", c(0, 10, 20, 30), c(0, 0.3, 0.6))
-    points(k, value, pch = 16, cex = 0.35, col = LINES[1])
+    points(k, value, pch = 16, cex = 0.35, col = DATA)
     text(30, 0.62, "cos(k x) / (1 + x) over (0, 1)", adj = c(1, 0.5), cex = 0.9, col = INK[["text"]])
-  }, height = 32)
+  }, height = 26)
+
+dimensions <- card("Several dimensions",
+  row("dmvstable(rbind(1:2), 1.5, diag(2))", "density"),
+  row("rmvstable(9, 1.5, diag(2))", "random vectors"),
+  row("mvstablefit(Y)", "fit of the rows of a matrix"))
 
 machines <- card("Threads and devices",
   row("stable_threads()", "their number; stable_threads(4) sets it"),
@@ -141,7 +152,7 @@ special <- card("Missing and invalid values",
   row("qstable(0:1, 0.5, 1)", "the ends of the support"))
 
 PLAN <- list(list(laws, parametrisations, special), list(tails, more, guides), list(fits, use),
-             list(integrals, machines))
+             list(integrals, machines, dimensions))
 
 # ---- decision trees ----------------------------------------------------------------------------
 
@@ -153,7 +164,8 @@ trees <- list(
     "1" = node("integrand?", "smooth, peaks, jumps" = "auto: \"gk\"", "singular at an end" = "auto: \"gk\", \"tanhsinh\"",
                "cos(w x) times f, infinite range" = "auto, or \"fourier\""),
     "2 to 8" = "auto: \"cubature\", \"product\", \"lattice\"",
-    "9 to 100" = node("integrand?", "smooth" = "auto: \"product\", \"lattice\"", "sharp peaks" = "\"vegas\"")),
+    "9 to 12" = node("integrand?", "smooth" = "auto: \"product\", \"lattice\"", "sharp peaks" = "\"vegas\""),
+    "13 to 100" = "auto: \"lattice\", then \"vegas\""),
   "Which method of stablefit()?" = node("purpose?",
     "estimates, tests, intervals" = "\"mle\", the default",
     "published results" = node("of whom?", "McCulloch" = "\"quantile\"", "Koutrouvelis" = "\"ecf\""),
@@ -200,9 +212,18 @@ set.seed(1)
 x <- c(-1, 0, 2)
 p <- c(0.01, 0.5)
 t <- c(0.5, 1)
-y <- as.numeric(100 * diff(log(EuStockMarkets[, "DAX"])))
+y <- rstable(2000, 1.7, -0.2, 0.6, 0.05)
+u <- y[y > 0 & y < 9]
 w <- rep(1, length(y))
 z <- seq_along(y) / length(y)
+# Returns the chunks of y, one in each call.
+source <- local({
+  position <- 0
+  function(reset) {
+    position <<- if (reset) 0 else position + 1
+    if (position %in% 1:2) y[seq_len(1000) + 1000 * (position - 1)]
+  }
+})
 Y <- 100 * diff(log(EuStockMarkets))
 
 run_all <- function() {

@@ -60,7 +60,7 @@ with_reasons <- function(ci, choice, reasons = character()) {
   if (!is.null(choice$auto)) attr(ci, "method") <- choice$method
   attr(ci, "because") <- choice$because
   if (length(reasons)) attr(ci, "reasons") <- reasons
-  ci
+  annotated_numbers(ci)
 }
 
 # Returns the reasons for which parameters have no interval, or an unbounded one, as a named vector.  ci: a matrix with

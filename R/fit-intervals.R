@@ -97,7 +97,9 @@
 #'   length, simulated from a model of the dependence; only with `method = "bootstrap"`.
 #' @param ... not used; any further argument is an error.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
-#'   fixed and, for Wald intervals, those without a standard error, with the attributes described above.
+#'   fixed and, for Wald intervals, those without a standard error, with the attributes described above, which
+#'   `print()` writes below the matrix.  Arithmetic with such a matrix, rounding and indexing return numbers without
+#'   these attributes.
 #' @references
 #' Davison, A. C. and Hinkley, D. V. (1997) *Bootstrap Methods and their Application*, chapter 5. Cambridge
 #' University Press. \doi{10.1017/CBO9780511802843}

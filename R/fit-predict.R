@@ -44,8 +44,8 @@
 #'
 #' `method = "auto"` chooses between these methods as [confint.stablefit()] does, with the same correction of profile
 #' intervals in small samples, which takes about a second for each value; the attribute `"method"` of the matrix is the
-#' method, and `"because"` lists the reasons.  The profile interval of a density or probability that is estimated as 0,
-#' or nearly so because the estimate of `beta` is at its bound, begins at 0.
+#' method, and `"because"` lists the reasons; `print()` writes both below the matrix.  The profile interval of a density
+#' or probability that is estimated as 0, or nearly so because the estimate of `beta` is at its bound, begins at 0.
 #'
 #' @param object,x an object of class `"stablefit"`.
 #' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.

@@ -27,7 +27,8 @@
 #' @param rel.tol requested relative error, one positive number.
 #' @param max.eval largest number of evaluations, one positive number.
 #' @param seed seed of the random shifts of the lattice, as for [gintegrate()]: the same seed gives the same result.
-#' @return The probability, with attributes `"abs.error"` and `"status"`.
+#' @return The probability, with attributes `"abs.error"` and `"status"`, which `print()` writes below it.  Arithmetic
+#'   with it, and rounding, return numbers without these attributes.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid, or a lower limit is above an upper one;}
@@ -81,7 +82,9 @@ pmvstable <- function(lower = -Inf, upper = Inf, alpha, Q, delta = 0, rel.tol = 
 
 pmvstable_most_variables <- 100L            # of gintegrate()
 
-probability <- function(value, abs.error, status) structure(value, abs.error = abs.error, status = status)
+probability <- function(value, abs.error, status) {
+  annotated_numbers(structure(value, abs.error = abs.error, status = status))
+}
 
 check_positive <- function(value, name, call) {
   if (!is.numeric(value) || length(value) != 1L || !isTRUE(value > 0 && value < Inf))

@@ -147,6 +147,7 @@ takes("seed: seed of the random shifts", identical(pmvstable(-1, 1, 1.5, diag(2)
       not = pmvstable(-1, 1, 1.5, diag(2), seed = -1))
 shown("The probability, with attributes", all(c("abs.error", "status") %in% names(attributes(pmvstable(-1, 1, 1.5,
     diag(2), seed = 1)))))
+tested("Arithmetic with it, and rounding, return", "annotated-numbers: arithmetic, rounding and indexing return plain")
 tested("The probability of a box", "mv-probability: probabilities agree with an independent integral of the density")
 tested("With X = ", "mv-probability: probabilities of orthants are those of the normal distribution")
 tested("Kanter's (1975) formula makes S", "mv-random: the mixing variate has the Laplace transform exp(-t^(alpha/2))",

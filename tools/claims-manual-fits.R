@@ -181,6 +181,8 @@ shown("A matrix with a row per parameter and the two ends", {
   is.matrix(ends) && identical(dim(ends), c(4L, 2L)) && all(is.na(ends["alpha", ])) &&
     all(is.na(confint(stablefit(sample, se = FALSE), method = "wald")))
 })
+tested("Arithmetic with such a matrix, rounding and indexing",
+       "annotated-numbers: arithmetic, rounding and indexing return plain")
 tested("Intervals from standard errors, from the profile", "fit-methods: confint() gives Wald intervals, stays inside",
        "fit-intervals: at the ends of a profile interval the deviance",
          "fit-intervals: bootstrap intervals are quantiles of",

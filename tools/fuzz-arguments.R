@@ -93,6 +93,8 @@ objects <- alist(
   mvstablefit = list(mvstablefit(cbind(sample, rev(sample)))),
   summary.mvstablefit = list(summary(mvstablefit(cbind(sample, rev(sample))))),
   stable_comparison = list(stable_compare(stablefit(sample), "t")),
+  stable_numbers = list(confint(stablefit(sample, fixed = list(beta = 0)), method = "bootstrap", R = 3),
+                        pmvstable(-1, 1, 1.5, diag(2))),
   stable_profile = list(profile(stablefit(sample), "delta", points = 1)),
   stable_sitrep = list(stable_sitrep()),
   summary.gintegral = list(summary(gintegrate(function(x) x^2, 0, 1))),

@@ -16,6 +16,7 @@ method_objects <- function() {
        series_windows = windows$data, gintegral = integral,
        summary.stablefit = summary(fit), summary.stablefits = summary(many), summary.gintegral = summary(integral),
        stable_gof = stable_gof(x, 1.6, 0.3), stable_comparison = stable_compare(fit, "t"), stable_data = stable_data(x),
+       stable_numbers = confint(fit, method = "auto"),
        stable_profile = profile(fit, "delta", points = 1),
        stable_chunks = stable_chunks(function(reset) NULL), stable_cache = stable_cache(),
        stable_backend = stable_backend(), stable_devices = stable_devices(), stable_sitrep = stable_sitrep(),

@@ -225,7 +225,7 @@ installed <- function(calls) {
 }
 
 # Methods of objects that hold numbers, text or the state of the package.
-methods_of_results <- "gintegral$|gtranslation$|stable_backend$|stable_cache$|stable_devices$|stable_sitrep$"
+methods_of_results <- "gintegral$|gtranslation$|stable_backend$|stable_cache$|stable_devices$|stable_numbers$|stable_sitrep$"
 
 test_that("every method of a generic is in the inventory", {
   registered <- ls(asNamespace("stablecl")[[".__S3MethodsTable__."]])

@@ -16,6 +16,7 @@ struct device_integrals {
     int capacity;                       /* intervals or boxes for which a group has memory */
     int start[INTEGRAL_COLUMNS];
     int stride[INTEGRAL_COLUMNS];       /* 1, or 0 for a number shared by all integrals */
+    int values_only;                    /* 1: the integrand is evaluated at n points (ranges_kernel.h) */
 };
 
 /* Besides value and error (and a bound, for methods that compute one), each integral returns one word: NOTE_STATUSES

@@ -3,6 +3,7 @@
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrand_programs.h"
+#include "integrals_shared.h"
 #include "../integrand/operations.h"
 #include "../base/memory.h"
 
@@ -86,14 +87,14 @@ static int has_special(const char *source)
 }
 
 /* Builds a program from the operations, the distributions if it uses any, the integrand, and the kernels of a file. */
-static int build(struct gpu *g, const char *file, const char *source, int is_single, cl_program *made,
-                 struct status *st)
+static int build(struct gpu *g, const struct integrand_kernels *kernels, const char *file, const char *source,
+                 cl_program *made, struct status *st)
 {
-    const struct kernel_source *before = kernel_source_of(is_single ? "operations_single" : "operations");
+    const struct kernel_source *before = kernel_source_of(kernels->is_single ? "operations_single" : "operations");
     const struct kernel_source *after = kernel_source_of(file);
     const struct kernel_source *called = has_special(source) ? kernel_source_of("called") : NULL;
     const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
-    const struct kernel_source *values = kernel_source_of(is_single ? "values_single" : "values");
+    const struct kernel_source *values = kernel_source_of(kernels->is_single ? "values_single" : "values");
     cl_uint strings = 0;
 
     if (!before || !after || !values)
@@ -108,8 +109,8 @@ static int build(struct gpu *g, const char *file, const char *source, int is_sin
     append(string, &strings, laws);
     string[strings++] = source;
     append(string, &strings, after);
-    append(string, &strings, values);
-    gpu_build(g, strings, string, is_single, "integrand", made, st);
+    if (!kernels->returns_values) append(string, &strings, values);
+    gpu_build(g, strings, string, kernels->is_single, "integrand", made, st);
     memory_release(string);
     return st->code;
 }
@@ -127,7 +128,7 @@ static int make_kernels(struct gpu *g, struct integrand *one, const struct integ
 {
     int count = kernels->later ? 1 : INTEGRAND_KERNELS;
 
-    if (make_kernel(g, one->program, "integrand_values", &one->values, st)) return st->code;
+    if (!kernels->returns_values && make_kernel(g, one->program, "integrand_values", &one->values, st)) return st->code;
     for (int k = 0; k < count; k++)
         if (kernels->name[k] && make_kernel(g, one->program, kernels->name[k], &one->kernel[k], st)) return st->code;
     return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
@@ -170,7 +171,7 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
         size_t size = strlen(source) + 1;
         if (measure(g, reference, &seconds, st)) return st->code;
         one = free_entry(g, all);
-        if (build(g, kernels->file, source, kernels->is_single, &one->program, st) ||
+        if (build(g, kernels, kernels->file, source, &one->program, st) ||
             make_kernels(g, one, kernels, st)) {
             drop(g, one);
             return st->code;
@@ -209,23 +210,44 @@ static void lengthen(double *number, size_t count)
     }
 }
 
+/* Sets the arguments of a kernel that only evaluates points.  memory: points, constants, tables, values. */
+static cl_int set_arguments(const struct gpu *g, cl_kernel kernel, size_t size, const void *first, cl_uint count,
+                            const cl_mem *memory)
+{
+    cl_int e = g->cl->SetKernelArg(kernel, 0, size, first);
+    for (cl_uint k = 0; e == CL_SUCCESS && k < count; k++)
+        e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
+    return e;
+}
+
+/* Enqueues the evaluation of the reference points: by the kernel of values.cl, or by the last of the kernels of
+ * integrals. */
+static int start_values(struct gpu *g, const struct integrand *one, const cl_mem *memory, struct status *st)
+{
+    const int n = REFERENCE_POINTS, is_group = one->kernel[GROUP_INTEGRAL] != NULL;
+    const struct device_integrals job = { .n = n, .values_only = 1 };
+    const cl_mem all[] = { memory[0], memory[1], memory[2], memory[3], memory[3], memory[3] };
+    size_t global = REFERENCE_POINTS, local = 1;
+    cl_kernel kernel = one->values ? one->values : one->kernel[is_group ? GROUP_INTEGRAL : EACH_INTEGRAL];
+    cl_int e = one->values ? set_arguments(g, kernel, sizeof n, &n, 4, memory)
+                           : set_arguments(g, kernel, sizeof job, &job, 6, all);
+
+    if (!one->values && is_group) global = local = REFINE_LANES;
+    if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
+    return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+                     "starting a kernel", st);
+}
+
 /* Computes the values at the reference points.  x: these points, in the precision of the program. */
 static int copy_values(struct gpu *g, const struct integrand *one, const double *x, size_t x_size, const cl_mem *memory,
                        double *value, struct status *st)
 {
-    const int n = REFERENCE_POINTS;
-    size_t global = REFERENCE_POINTS, local = 1;
     size_t each = REFERENCE_POINTS * (one->kernels->is_single ? sizeof(float) : sizeof(double));
     cl_command_queue queue = g->lane[0].queue;
-    cl_int e = g->cl->SetKernelArg(one->values, 0, sizeof n, &n);
 
-    for (cl_uint k = 0; e == CL_SUCCESS && k < 4; k++)
-        e = g->cl->SetKernelArg(one->values, k + 1, sizeof(cl_mem), &memory[k]);
-    if (gpu_check(e, "setting the arguments of a kernel", st) ||
-        gpu_check(g->cl->EnqueueWriteBuffer(queue, memory[0], CL_TRUE, 0, x_size, x, 0, NULL, NULL),
+    if (gpu_check(g->cl->EnqueueWriteBuffer(queue, memory[0], CL_TRUE, 0, x_size, x, 0, NULL, NULL),
                   "copying to the device", st) ||
-        gpu_check(g->cl->EnqueueNDRangeKernel(queue, one->values, 1, NULL, &global, &local, 0, NULL, NULL),
-                  "starting a kernel", st) ||
+        start_values(g, one, memory, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(queue, memory[3], CL_TRUE, 0, each, value, 0, NULL, NULL),
                   "copying from the device", st))
         return st->code;
@@ -291,17 +313,15 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
     return st->code;
 }
 
-/* The program replaces the kernel that evaluates the reference points: that of the first one has done its work. */
+/* From then on the second kernel evaluates the reference points. */
 int integrand_complete(struct gpu *g, struct integrand *one, struct integrand_reference *reference, cl_mem pool,
                        cl_mem table, struct status *st)
 {
-    if (build(g, one->kernels->later, one->source, one->kernels->is_single, &one->later, st)) return st->code;
-    g->cl->ReleaseKernel(one->values);
-    one->values = NULL;
+    const struct integrand_kernels *kernels = one->kernels;
+
+    if (build(g, kernels, kernels->later, one->source, &one->later, st)) return st->code;
     one->is_verified = 0;
-    if (make_kernel(g, one->later, "integrand_values", &one->values, st) ||
-        make_kernel(g, one->later, one->kernels->name[1], &one->kernel[1], st))
-        return st->code;
+    if (make_kernel(g, one->later, kernels->name[GROUP_INTEGRAL], &one->kernel[GROUP_INTEGRAL], st)) return st->code;
     return integrand_verify(g, one, reference, pool, table, st);
 }
 

@@ -21,7 +21,7 @@ struct integrand {
     const struct integrand_kernels *kernels;
     cl_program program, later;          /* later: NULL until it is needed */
     cl_kernel kernel[INTEGRAND_KERNELS];
-    cl_kernel values;                   /* integrand_values() of values.cl */
+    cl_kernel values;                   /* integrand_values() of values.cl, or NULL */
     int is_verified;                    /* its values have been compared with the CPU's */
     double seconds;                     /* approximate seconds of one value by a work item */
     size_t local;                       /* work-group size of the first of its kernels */

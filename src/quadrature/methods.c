@@ -106,22 +106,26 @@ const char *const option_kind_name[OPTION_KINDS] = {
 /* --- devices ------------------------------------------------------------------------ */
 
 static const struct device_method gauss_kronrod_device = {
-    .kernels = { .file = "gauss_kronrod", .name = { "gk_begin", "gk_refine" }, .later = "gauss_kronrod_refined" },
+    .kernels = { .file = "gauss_kronrod", .name = { "gk_begin", "gk_refine" }, .later = "gauss_kronrod_refined",
+                 .returns_values = 1 },
     .is_short = 1, .unit = GK_POINTS,
     .first_subregions = GK_INTERVALS_ZERO, .few = FEW_BY_POINTS,
     .subregion_size = REFINE_DOUBLES * sizeof(double) + REFINE_INTS * sizeof(int)
 };
 
 static const struct device_method tanh_sinh_device = {
-    .kernels = { .file = "tanh_sinh", .name = { NULL, "tanhsinh" } }, .unit = 1, .few = FEW_BY_POINTS
+    .kernels = { .file = "tanh_sinh", .name = { NULL, "tanhsinh" }, .returns_values = 1 },
+    .unit = 1, .few = FEW_BY_POINTS
 };
 
 static const struct device_method fourier_device = {
-    .kernels = { .file = "fourier", .name = { NULL, "fourier" } }, .unit = 1, .few = FEW_BY_POINTS
+    .kernels = { .file = "fourier", .name = { NULL, "fourier" }, .returns_values = 1 },
+    .unit = 1, .few = FEW_BY_POINTS
 };
 
 static const struct device_method simpson_device = {
-    .kernels = { .file = "simpson", .name = { NULL, "simpson" } }, .unit = 1, .first_subregions = SIMPSON_INTERVALS,
+    .kernels = { .file = "simpson", .name = { NULL, "simpson" }, .returns_values = 1 },
+    .unit = 1, .first_subregions = SIMPSON_INTERVALS,
     .few = FEW_BY_POINTS,
     .subregion_size = SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) + sizeof(int)
 };
@@ -133,7 +137,8 @@ static double genz_malik_points(int dim)
 }
 
 static const struct device_method genz_malik_device = {
-    .kernels = { .file = "genz_malik", .name = { NULL, "cubature" } }, .unit = 1, .first_subregions = GENZ_MALIK_BOXES,
+    .kernels = { .file = "genz_malik", .name = { NULL, "cubature" }, .returns_values = 1 },
+    .unit = 1, .first_subregions = GENZ_MALIK_BOXES,
     .subregion_size = SUBREGION_DOUBLES * sizeof(double) + 3 * sizeof(int), .axis_size = 2 * sizeof(double),
     .points = genz_malik_points, .few = FEW_BY_SUBREGIONS
 };
@@ -146,11 +151,12 @@ static int forward_has_steppers(const struct integral_job *j, double work)
 }
 
 static const struct device_method forward_device = {
-    .kernels = { .file = "forward", .name = { "forward" } }, .unit = 1
+    .kernels = { .file = "forward", .name = { "forward" }, .returns_values = 1 }, .unit = 1
 };
 
 static const struct device_method bcaq_device = {
-    .kernels = { .file = "bcaq", .name = { NULL, "blockcut" } }, .unit = 1, .few = FEW_BY_POINTS
+    .kernels = { .file = "bcaq", .name = { NULL, "blockcut" }, .returns_values = 1 },
+    .unit = 1, .few = FEW_BY_POINTS
 };
 
 static int cut_has_steppers(const struct integral_job *j, double work)

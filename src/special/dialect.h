@@ -15,6 +15,9 @@
  * that is not inlined prevents vectorisation.  On a device, WIDE is the same as APART (1.07e8 elements per second with
  * a different shape per element, 9e7 if inlined).
  *
+ * LANE_APART marks LANE functions that a device calls instead of inlining them: they are used in several places, but not
+ * in the innermost loop.
+ *
  * ROLLED stands before a loop with a constant limit that drivers must not unroll, because its rounds are many or long.
  */
 #ifndef STABLECL_SPECIAL_DIALECT_H
@@ -33,6 +36,7 @@ typedef double real;
 #  define APART static __attribute__((noinline))
 #  define LANE  static
 #  define WIDE  APART
+#  define LANE_APART APART
 #  define ROLLED _Pragma("unroll 1")
 #  define TABLE __constant
 #  define GLOBAL __global
@@ -52,6 +56,7 @@ FN real sin_and_cos(real x, real *c) { return sincos(x, c); }
 #  else
 #    define LANE  static inline
 #  endif
+#  define LANE_APART LANE
 #  if !defined(STABLECL_HAVE_CLONES)        /* vector width in bits; the loader selects the widest supported */
 #    define WIDE  static inline
 #  elif STABLECL_HAVE_CLONES >= 512

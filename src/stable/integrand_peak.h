@@ -65,17 +65,38 @@ WIDE void peak_sample_points(const struct integrand_peak *from, struct sample_po
     struct integrand_peak b = *from;
     b.law = law;
     b.side = side;
-    if (b.near_one) {
+#if NODES > 1
+    if (b.near_one) {                   /* each branch is vectorised */
         b.near_one = 1;
         peak_sample_points_by(&b, s);
-    } else peak_sample_points_by(&b, s);
+        return;
+    }
+#endif
+    peak_sample_points_by(&b, s);
+}
+
+/* Computes one sample point.  On a device this calls the code for NODES of them, so that programs contain it
+ * once. */
+FN void peak_sample_one(const struct integrand_peak *b, double r, struct sample_point *s)
+{
+#if NODES > 1
+    peak_sample_point(b, r, s);
+#else
+    struct sample_points all;
+    all.r[0] = r;
+    peak_sample_points(b, &all);
+    s->w = all.w[0];
+    s->slope = all.slope[0];
+    s->phi = all.phi[0];
+    s->psi = all.psi[0];
+#endif
 }
 
 /* Returns w(r) and stores its slope. */
 APART double peak_w(const struct integrand_peak *b, double r, double *slope)
 {
     struct sample_point s;
-    peak_sample_point(b, r, &s);
+    peak_sample_one(b, r, &s);
     *slope = s.slope;
     return s.w;
 }
@@ -92,7 +113,7 @@ FN double peak_g(const struct integrand_peak *b, double r, double *slope)
 }
 
 /* Returns the logarithm of the density's integrand at r, up to a constant. */
-LANE double peak_log(double w, double r)
+LANE_APART double peak_log(double w, double r)
 {
     return w - node_exp_capped(w) - fabs(r) - 2.0 * node_log1p(node_exp(-fabs(r)));
 }
@@ -107,7 +128,7 @@ LANE double peak_fall_at(const struct sample_point *s, double g, double dir, dou
 APART double peak_fall(const struct integrand_peak *b, double r, double *slope)
 {
     struct sample_point s;
-    peak_sample_point(b, r, &s);
+    peak_sample_one(b, r, &s);
     *slope = s.slope;
     return peak_fall_at(&s, exp_capped(s.w), b->dir, b->side->L);
 }

@@ -16,6 +16,7 @@ struct peak_lanes {
     double L[NODES], h[NODES], rest[NODES], h_eps[NODES];
     double log_G[NODES], dir[NODES], half_cell[NODES], corner[NODES];
     int near_one;
+    const struct integrand_peak *first; /* the integrand of lane 0 */
 };
 
 FN void lane_set(struct peak_lanes *p, int k, const struct integrand_peak *b)
@@ -34,6 +35,7 @@ FN void lane_set(struct peak_lanes *p, int k, const struct integrand_peak *b)
     p->half_cell[k] = b->half_cell;
     p->corner[k] = peak_corner(b);
     p->near_one = b->near_one;
+    if (k == 0) p->first = b;
 }
 
 LANE void peak_points_by(int n, const struct peak_lanes *p, int near_one, struct sample_points *s)
@@ -52,13 +54,13 @@ LANE void peak_points_by(int n, const struct peak_lanes *p, int near_one, struct
     }
 }
 
+#if NODES > 1
 APART void peak_points_one(const struct peak_lanes *p, struct sample_points *s)
 {
     if (p->near_one) peak_points_by(1, p, 1, s);
     else peak_points_by(1, p, 0, s);
 }
 
-#if NODES > 1
 WIDE void peak_points_all(const struct peak_lanes *from, struct sample_points *s)
 {
     OWN(struct peak_lanes, p, from);
@@ -69,6 +71,11 @@ WIDE void peak_points_all(const struct peak_lanes *from, struct sample_points *s
 }
 #else
 #  define peak_points_all peak_points_one
+
+FN void peak_points_one(const struct peak_lanes *p, struct sample_points *s)
+{
+    peak_sample_points(p->first, s);
+}
 #endif
 
 /* Computes the sample points at s->r. */
@@ -85,7 +92,7 @@ LANE struct sample_point peak_point_of(const struct sample_points *s, int k)
 }
 
 /* Returns minus the derivative of peak_log at the sample point of lane k. */
-LANE double fall_of(const struct peak_lanes *p, const struct sample_points *s, int k)
+LANE_APART double fall_of(const struct peak_lanes *p, const struct sample_points *s, int k)
 {
     struct sample_point at = peak_point_of(s, k);
     return peak_fall_at(&at, node_exp_capped(at.w), p->dir[k], p->L[k]);
@@ -125,7 +132,7 @@ LANE void top_put(struct top_lanes *t, int k, const struct top_search *s)
 }
 
 /* Finds a maximum between lo and hi in the lanes that are wanted. */
-LANE void tops_find(int n, const struct peak_lanes *p, const double *lo, const double *hi, const uint64 *wanted,
+LANE_APART void tops_find(int n, const struct peak_lanes *p, const double *lo, const double *hi, const uint64 *wanted,
                     struct top_lanes *t)
 {
     struct sample_points s;
@@ -151,7 +158,7 @@ LANE void tops_find(int n, const struct peak_lanes *p, const double *lo, const d
 }
 
 /* Stores the slope of w where g has increased from exp(w) at r by `rise`, or at r if it is larger there. */
-LANE void fronts_find(int n, const struct peak_lanes *p, const double *r, const double *w, const double *slope,
+LANE_APART void fronts_find(int n, const struct peak_lanes *p, const double *r, const double *w, const double *slope,
                       const uint64 *wanted, double *front)
 {
     double at[NODES], level[NODES];
@@ -186,7 +193,7 @@ LANE uint64 has_plateau(const struct peak_lanes *p, int k)
 }
 
 /* Sets above[k] where wanted, if log g on the plateau exceeds the level. */
-LANE void plateaus_above(int n, const struct peak_lanes *p, const uint64 *wanted, double level, uint64 *above)
+LANE_APART void plateaus_above(int n, const struct peak_lanes *p, const uint64 *wanted, double level, uint64 *above)
 {
     struct sample_points s;
     for (int k = 0; k < n; k++) above[k] = 0;

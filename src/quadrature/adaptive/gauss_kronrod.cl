@@ -55,6 +55,7 @@ __kernel void gk_begin(ARGUMENTS)
     struct totals sum = { 0.0, 0.0, 0.0 };
     struct region_sums all = region_sums_none();
     struct part whole;
+    RETURN_VALUES
     if (i >= job.n) return;
     int status = status_before(&job, column, i);
     if (status != INTEGRAL_NOT_DONE) {

@@ -317,16 +317,19 @@ LANE void interval_estimates(const struct part *v, const double *f, struct estim
     struct rule_sums sums;
     struct rule_doubts doubts;
     double g[GK_POINTS][RULES];
-    int kept[RULES], again = 0;
+    int kept[RULES], again = 1;
 
     interval_scale(v, f, g);
-    interval_add_up(v, g, &sums);
-    for (int p = 0; p < RULES; p++) {
-        int finite = isfinite(sums.even[0][p]);
-        kept[p] = finite ? 1 : interval_drop(v[p], p, f, g);
-        again |= !finite;
+    ROLLED
+    for (int pass = 0; again; pass++) { /* a loop, so that a device's program contains the sums once */
+        interval_add_up(v, g, &sums);
+        again = 0;
+        for (int p = 0; p < RULES && pass == 0; p++) {
+            int finite = isfinite(sums.even[0][p]);
+            kept[p] = finite ? 1 : interval_drop(v[p], p, f, g);
+            again |= !finite;
+        }
     }
-    if (again) interval_add_up(v, g, &sums);
     interval_doubt(&sums, &doubts);
     for (int p = 0; p < RULES; p++) to[p] = interval_estimate(v[p], p, &sums, &doubts, kept[p]);
 }

@@ -36,7 +36,7 @@ static struct subregions subregions_of(__global double *scratch, int room)
 }
 
 /* Returns the part that contains interval k. */
-static struct part part_around(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+APART struct part part_around(struct subregions p, int k, struct range r, __global const double *breaks, int count)
 {
     struct parts parts = parts_between(r.low, r.high, breaks, count);
     struct part v;
@@ -242,6 +242,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
     __local int counts[REFINE_LANES];
     struct subregions p = subregions_of(scratch, job.capacity);
     double x[INPUTS];
+    RETURN_VALUES
     int listed = list[0];
 
     for (int entry = (int) get_group_id(0); entry < listed; entry += (int) get_num_groups(0)) {

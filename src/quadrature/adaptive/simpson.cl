@@ -59,5 +59,6 @@ static int is_stuck(const struct shape *s)
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void simpson(ARGUMENTS)
 {
     WORKSPACE(workspace);
+    RETURN_VALUES
     rounds(&job, column, pool, table, list, scratch, out, workspace);
 }

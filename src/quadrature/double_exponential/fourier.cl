@@ -28,6 +28,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void fourier(
     double x[INPUTS], low, high;
     int i;
 
+    RETURN_VALUES
     while ((i = next_integral(list, &number)) < job.n) {
         struct fourier s = fourier_begin();
         double sign = range_of(&job, column, i, 0, &low, &high), omega = column_at(&job, column, job.columns - 1, i);

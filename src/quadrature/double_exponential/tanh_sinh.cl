@@ -39,6 +39,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh
     double x[INPUTS], a, b;
     int i;
 
+    RETURN_VALUES
     while ((i = next_integral(list, &number)) < job.n) {
         struct tanhsinh s = tanhsinh_begin();
         double sign = range_of(&job, column, i, 0, &a, &b);

@@ -59,6 +59,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
     struct bcaq c;
     int i;
 
+    RETURN_VALUES
     while ((i = next_integral(list, &number)) < job.n) {
         double sign = range_of(&job, column, i, 0, &low, &high);
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;

@@ -122,6 +122,7 @@ __kernel void forward(ARGUMENTS)
     struct nested_steppers w = { &job, column, job.option.forward, most, 0.0, (int) get_global_id(0) };
     double x[INPUTS], low, high, count = 0.0;
     struct part part;
+    RETURN_VALUES
     if (w.i >= job.n) return;
     int status = status_before(&job, column, w.i);
     range_of(&job, column, w.i, 0, &low, &high);

@@ -171,8 +171,8 @@ check_parm <- function(parm, known, call, name = "parm") {
   if (is.numeric(parm)) parm <- known[parm]
   odd <- if (is.character(parm)) setdiff(parm, known)
   if (!is.character(parm) || length(odd))
-    stop_with(call, "argument", "`", name, "` must contain names or indices of ", paste(known, collapse = ", "), ", not ",
-              value_text(if (length(odd)) odd[[1L]] else parm), ".")
+    stop_with(call, "argument", "`", name, "` must contain names or indices of ", paste(known, collapse = ", "),
+              ", not ", value_text(if (length(odd)) odd[[1L]] else parm), ".")
   parm
 }
 

@@ -154,8 +154,9 @@ fits_converged <- function(fits) {
 #'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each data
 #'   set.  `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`,
 #'   `estimate` and `std.error`, four rows for each data set, and `generics::glance()` one row for each with `name` and
-#'   the columns of [`glance()`][tidy.stablefit] of one fit.  `nobs()`, `sigma()`, `mean()` and `median()`: a vector with
-#'   the value of each fit, as for one ([stablefit-methods]).  `summary()`: counts, and the quartiles of the estimates.
+#'   the columns of [`glance()`][tidy.stablefit] of one fit.  `nobs()`, `sigma()`, `mean()` and `median()`: a vector
+#'   with the value of each fit, as for one ([stablefit-methods]).  `summary()`: counts, and the quartiles of the
+#'   estimates.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{`i` selects no data set, or an argument is unknown, empty or invalid;}

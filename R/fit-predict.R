@@ -122,7 +122,7 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
 
 by_probability <- c("quantile", "var", "es")         # types of predictions at probabilities; others are at points
 
-# Returns what to predict, from checked choices and other arguments of predict(): a list, whose `labels` name the values.
+# Returns what to predict, from checked choices and other arguments of predict(): a list; `labels` name the values.
 check_prediction <- function(type, method, R, interval, level, se.fit, lower.tail, probs, at, call) {
   R <- check_replicates(R, call)
   level <- check_level(level, call)

@@ -147,8 +147,8 @@ window_positions <- function(data) if (inherits(data, "series_windows")) unclass
 #'   \item{`"stablecl_error_argument"`}{an argument of `plot()` is unknown, empty or invalid, such as `se`; for `[`,
 #'     `[[` and other methods see [`"stablefits"`][stablefits].}
 #' }
-#' @seealso [stablefit()], [`"stablefits"`][stablefits], [`predict()`][predict.stablefits], [`autoplot()`][autoplot.stablefits] for plots with package
-#'   ggplot2.
+#' @seealso [stablefit()], [`"stablefits"`][stablefits], [`predict()`][predict.stablefits],
+#'   [`autoplot()`][autoplot.stablefits] for plots with package ggplot2.
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
 #' fits <- stablefit(dax, width = 500, by = 50)

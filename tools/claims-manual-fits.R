@@ -25,6 +25,18 @@ raises("`\"stablecl_error_data\"`: none of the bootstrap samples could be fitted
        confint(overflowing, method = "bootstrap", R = 3, seed = 1))
 raises("`\"stablecl_error_interrupted\"`: an interrupt has ended the bootstrap before",
        tests = "interrupts: a bootstrap that is interrupted before its first fit ends as interrupted")
+manual("stablefit-methods", "stablefits")
+takes("row.names, optional: as for", identical(rownames(as.data.frame(fit, row.names = "x")), "x"),
+      identical(rownames(as.data.frame(many, row.names = c("x", "y", "z"))), c("x", "y", "z")),
+      not = c(as.data.frame(fit, row.names = 1:2), as.data.frame(many, row.names = 1:2 + 0.5)))
+manual("predict.stablefit", "predict.stablefits")
+takes("probs: vector of probabilities", length(predict(fit, c(0, 0.5, 1))) == 3,
+      length(predict(fit, 0.1, type = "es")) == 1, ncol(predict(many, c(0, 0.5, 1))) == 3,
+      is_nan_with_warning(predict(fit, c(-0.1, 1.1))), not = c(predict(fit, "a"), predict(many, "a")))
+takes("...: passed by `quantile()` to `predict()`.", identical(quantile(fit, 0.1, interval = "confidence"),
+      predict(fit, 0.1, interval = "confidence")),
+      identical(quantile(many, 0.1, lower.tail = FALSE), predict(many, 0.1, lower.tail = FALSE)),
+      not = predict(many, nonsense = 1))
 manual("confint.stablefit", "profile.stablefit")
 raises("A refit with a higher likelihood than that", confint(too_low, "delta", method = "profile"),
        profile(too_low, "delta", points = 1))
@@ -53,8 +65,6 @@ takes("fit: an object of class `\"stablefit\"`.", length(extractAIC(fit)) == 2)
 takes("scale: not used;", identical(extractAIC(fit, scale = 3), extractAIC(fit)))
 takes("k: the penalty for each parameter", near(extractAIC(fit, k = 5)[2], 5 * 4 - 2 * fit$loglik),
       not = extractAIC(fit, k = 1:2))
-takes("row.names, optional: as for", identical(rownames(as.data.frame(fit, row.names = "x")), "x"),
-      not = as.data.frame(fit, row.names = 1:2))
 takes("evaluate: logical: evaluate the new call", is.call(update(fit, pm = 1, evaluate = FALSE)))
 takes("na.rm: not used:", identical(median(fit, na.rm = TRUE), median(fit)))
 takes("level: confidence level of the Wald intervals", !identical(summary(fit, level = 0.5)$coefficients,
@@ -348,9 +358,6 @@ raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid,
 
 # --- predict, quantile, residuals, simulate ---
 manual("predict.stablefit")
-takes("probs: vector of probabilities", length(predict(fit, c(0, 0.5, 1))) == 3,
-      length(predict(fit, 0.1, type = "es")) == 1,
-      is_nan_with_warning(predict(fit, c(-0.1, 1.1))), not = predict(fit, "a"))
 takes("se.fit: logical: return", identical(names(predict(fit, 0.1, se.fit = TRUE)), c("fit", "se.fit")),
       is.numeric(predict(fit, 0.1)),
       not = predict(fit, 0.1, se.fit = NA))
@@ -369,8 +376,6 @@ takes("lower.tail: logical: use probabilities of the lower", near(predict(fit, 0
       not = predict(fit, 0.1, lower.tail = NA))
 takes("Ignored for densities.", identical(predict(fit, at = 1, type = "density", lower.tail = FALSE),
     predict(fit, at = 1, type = "density")))
-takes("...: passed by `quantile()` to `predict()`.", identical(quantile(fit, 0.1, interval = "confidence"),
-      predict(fit, 0.1, interval = "confidence")))
 takes("method: how to compute intervals:", all(vapply(c("wald", "profile", "bootstrap", "auto", "HAC"), function(m)
       is.matrix(predict(held, 0.5, interval = "confidence", method = m, R = 3, seed = 1)), NA)),
       not = predict(fit, 0.1, interval = "confidence", method = "delta"))

@@ -9,9 +9,6 @@ takes("i: numbers or names of data sets.", identical(coef(many["a"]), coef(many[
 takes("...: for `plot()` graphical parameters", plot(many, cex = 2), prints(many, "a", right = TRUE),
       not = c(plot(many, nonsense = 1),
       print(many, nonsense = 1)))
-takes("row.names, optional: as for", identical(rownames(as.data.frame(many, row.names = c("x", "y", "z"))),
-    c("x", "y", "z")),
-      not = as.data.frame(many, row.names = 1:2 + 0.5))
 takes("n: number of data sets to print.", prints(many, "a", n = 1), prints(many, "and 2 more", n = 1),
       not = print(many, n = -1))
 takes("se: logical: draw bars of one", plot(many, se = FALSE), not = plot(many, se = NA))
@@ -58,15 +55,12 @@ shown("`\"stablecl_error_data\"`: `fits[[i]]` is a data set", {
 })
 manual("predict.stablefits")
 takes("object, x: an object of class `\"stablefits\"`.", nrow(predict(many)) == 3, nrow(quantile(many)) == 3)
-takes("probs: vector of probabilities", ncol(predict(many, c(0, 0.5, 1))) == 3, not = predict(many, "a"))
 takes("at: vector of points", ncol(predict(many, at = 1:3, type = "density")) == 3,
       not = predict(many, type = "probability"))
 takes("seed: `NULL`, or a number for `set.seed()`, with which", {
   ends <- function(f) predict(f, 0.1, interval = "confidence", method = "bootstrap", R = 5, seed = 1)
   near(ends(many)[2, 1, ], ends(many[["b"]]))
-}, not = predict(many, seed = "a"))
-takes("...: passed by `quantile()` to `predict()`.", identical(quantile(many, 0.1, lower.tail = FALSE),
-      predict(many, 0.1, lower.tail = FALSE)), not = predict(many, nonsense = 1))
+}, not = predict(many, 0.1, interval = "confidence", method = "bootstrap", seed = "a"))
 tested("`predict()` and `quantile()` of the fits of many data sets", "fit-many-methods: predict() of many fits has")
 shown("They also exist for estimates `alpha = 2`", {
   normal <- stablefit(list(a = sample), fixed = list(alpha = 2))

@@ -68,6 +68,8 @@ tested("Workers of packages future", "workers: chunks are consecutive, and grow"
        "workers: bootstraps by workers are those of one process")
 tested("Progress is signalled", "workers: package progressr is told of the progress")
 tested("`stablefit(x, width = , by = )`", "fit-windows: each row is the fit of its window")
+tested("`predict()` of these fits, and of those of many", "fit-many-methods: predict() of many fits has the predictions",
+       "fit-many-methods: statistics of many fits are", "fit-many-methods: update() of many fits, and of one of them")
 tested("`stable_chunks()`:", "fit-chunks: a fit in chunks is the fit in memory",
        "fit-chunks: samples in a database are read by a query")
 shown("`stablefit()` of one takes about 7 passes", {

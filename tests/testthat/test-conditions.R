@@ -137,6 +137,7 @@ test_that("missing and empty arguments of methods give a value or a classed erro
     if (is.primitive(generic) && !methods[k, 1L] %in% c("[", "[[") || methods[k, 1L] %in% c("Ops", "Math", "Summary"))
       next
     where <- new.env()
+    where$x <- objects$default                                              # update() repeats a call with x
     where$object <- objects[[methods[k, 2L]]]
     where$method <- getFromNamespace(paste(methods[k, ], collapse = "."), "stablecl")
     call <- if (methods[k, 2L] == "default") quote(method(object, 1.6, 0.3)) else quote(method(object))

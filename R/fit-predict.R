@@ -117,7 +117,8 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   if (!type %in% by_probability && missing(at))
     refuse_censored(object, "`at` must be given: densities and probabilities at the observations are", call)
   orders <- check_prediction(type, method, R, interval, level, se.fit, lower.tail, probs, at, call)
-  predicted(object, orders, seed, series_sampler(object, method, block, simulate, call), envir, call)
+  draw <- series_sampler(object, method, block, simulate, call)
+  predicted(object, orders, seed, draw, envir, call)
 }
 
 by_probability <- c("quantile", "var", "es")         # types of predictions at probabilities; others are at points

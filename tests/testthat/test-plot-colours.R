@@ -65,8 +65,10 @@ expect_distinct_vignette <- function(path) {
   lines <- readLines(path, encoding = "UTF-8")
   svg <- tempfile(fileext = ".svg")
   old <- setwd(dirname(path))
+  settings <- options()
   on.exit({
     setwd(old)
+    options(settings)
     unlink(svg)
     knitr::knit_hooks$restore()
     knitr::opts_chunk$restore()

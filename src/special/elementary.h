@@ -327,6 +327,17 @@ LANE struct double_double half_ratio(double f)
     return s;
 }
 
+/* Returns p(z). */
+LANE double log_remainder(double z)
+{
+    double z2 = z * z, z4 = z2 * z2;
+    double low = (0.3999999999999997758 + z * 0.28571428571445057706)
+               + z2 * (0.22222222217548803576 + z * 0.18181818868881178782);
+    double high = (0.15384556964037718925 + z * 0.1333631399943940323)
+                + z2 * (0.11674885062604271164 + z * 0.1198848000935739633);
+    return low + z4 * high;
+}
+
 /* Returns log(x) as a double-double number. */
 LANE struct double_double log_longer(double x)
 {
@@ -338,16 +349,20 @@ LANE struct double_double log_longer(double x)
     struct double_double third = longer_product(cube, 2.0 / 3.0);
     third.lo += cube.hi * 3.7007434154171885e-17;  /* 2/3 minus its rounded value */
 
-    double z = y.hi, z2 = z * z, z4 = z2 * z2;
-    double low = (0.3999999999999997758 + z * 0.28571428571445057706)
-               + z2 * (0.22222222217548803576 + z * 0.18181818868881178782);
-    double high = (0.15384556964037718925 + z * 0.1333631399943940323)
-                + z2 * (0.11674885062604271164 + z * 0.1198848000935739633);
-    double fifth = s.hi * z2 * (low + z4 * high);
-
+    double fifth = s.hi * (y.hi * y.hi) * log_remainder(y.hi);
     struct double_double sum = two_sum(p.k * LN2_HIGH, 2.0 * s.hi), more = two_sum(sum.hi, third.hi);
     more.lo += sum.lo + ((2.0 * s.lo + third.lo) + (fifth + p.k * LN2_LOW));
     return two_quick(more.hi, more.lo);
+}
+
+/* Returns log(x) with an error below 2^-58, in half of the time: only k log 2 and 2 s are double-double numbers.  The
+ * other terms are at most 0.0035, and their relative errors at most 8 times 2^-53. */
+LANE struct double_double log_long(double x)
+{
+    struct log_parts p = log_split(x);
+    struct double_double s = half_ratio(p.f), sum = two_sum(p.k * LN2_HIGH, 2.0 * s.hi);
+    double z = s.hi * s.hi, cube = s.hi * z * (2.0 / 3.0 + z * log_remainder(z));
+    return two_quick(sum.hi, sum.lo + (2.0 * s.lo + (cube + p.k * LN2_LOW)));
 }
 
 /* Returns a mask for pick(): all ones if power_positive() is to be used, that is, if x and y lie in its domain and

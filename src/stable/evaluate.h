@@ -13,7 +13,8 @@
  * which converges for alpha < 1 and is asymptotic for alpha > 1.  It is used, with at most TAIL_TERMS terms, if the last
  * term is below 1e-18/TAIL_TERMS of the first and all terms decrease.  Then the remainder is below 1e-17: it is bounded
  * by the first omitted term (alpha > 1) or by the sum of a series that decreases faster than a geometric one
- * (alpha < 1).
+ * (alpha < 1).  For small alpha the terms of the density are nearly those of z exp(-z), which cancel; the series is not
+ * used if the sum of their absolute values exceeds TAIL_CANCEL times their sum.
  */
 #ifndef STABLECL_STABLE_EVALUATE_H
 #define STABLECL_STABLE_EVALUATE_H
@@ -24,6 +25,8 @@
 #include "standardised_argument.h"
 
 #define TAIL_TERMS 32
+#define TAIL_CANCEL 5.0
+#define TAIL_SECOND 0.75        /* ratio of the first two terms, of opposite signs, from which that is to be expected */
 
 struct tail {
     double c[TAIL_TERMS];     /* c[k-1] = c_k */
@@ -62,8 +65,8 @@ FN double tail_sine(const struct tail_angle *t, int k)
     return t->alternates && !(k & 1) ? -sine : sine;
 }
 
-/* Returns Gamma(alpha k)/Gamma(k), or this times a power of z, from its logarithm; for the first term, which alone
- * counts in the far tail, with the error of Gamma(alpha). */
+/* Returns Gamma(alpha k)/Gamma(k) from its logarithm; for the first term, which alone counts in the far tail, with the
+ * error of Gamma(alpha). */
 FN double tail_gamma(const struct law *law, int k, double size)
 {
     return k == 1 ? tgamma(law->alpha) : exp(size);
@@ -95,16 +98,19 @@ FN int tail_terms(const struct tail *t, double log_z)
     return fall * most > -t->log_least ? 2 + (int) (-t->log_least / fall) : TAIL_TERMS;
 }
 
-/* Computes the two sums over z, without the factors alpha/(pi y) and 1/pi; requires log_z <= log_z_max. */
-FN void tail_sums(const struct tail *t, double log_z, double *pdf, double *sf)
+/* Computes the sums of n terms, divided by z, without the factors alpha/(pi y) and 1/pi.  Returns 0 if those of the
+ * density cancel. */
+FN int tail_sums(const double *c, int n, double z, double *pdf, double *sf)
 {
-    double z = exp(log_z), p = 0.0, s = 0.0;
-    for (int k = tail_terms(t, log_z); k >= 1; k--) {
-        p = p * z + t->c[k - 1];
-        s = s * z + t->c[k - 1] / k;
+    double p = 0.0, s = 0.0, sizes = 0.0;
+    for (int k = n; k >= 1; k--) {
+        p = p * z + c[k - 1];
+        s = s * z + c[k - 1] / k;
+        sizes = sizes * z + fabs(c[k - 1]);
     }
     *pdf = p;
     *sf = s;
+    return sizes <= TAIL_CANCEL * p;
 }
 
 /* The power series at zeta: with u = y cos(alpha theta0)^(1/alpha) (Zolotarev 1986, section 2.4),
@@ -141,7 +147,7 @@ FN int near_zeta_sums(const struct law *law, const struct side *side, double log
 /* Computes v next to zeta.  Returns 0 if the series is not accurate enough, or if the tail would cancel. */
 APART int value_next_to_zeta(const struct law *law, const struct position *p, struct stable_value *v)
 {
-    double log_u = p->log_y - law->log_sec / law->alpha, pdf, mass;
+    double log_u = p->log_y.hi - law->log_sec.hi / law->alpha, pdf, mass;
     if (!(log_u < NEAR_LOG_U) || !near_zeta_sums(law, argument_side(law, p), log_u, &pdf, &mass)) return 0;
     shift_value(law, v);
     double part = value_scaled(v->pdf, v->pdf_scale) * p->y * mass;     /* the probability between zeta and x */
@@ -176,7 +182,7 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
 /* Returns log z of the power series. */
 FN double argument_log_z(const struct law *law, const struct position *p)
 {
-    return law->log_sec - law->alpha * p->log_y;
+    return law->log_sec.hi - law->alpha * p->log_y.hi;
 }
 
 /* TRUE if the light tail exp(-G0), which the power series does not contain, is negligible. */
@@ -201,22 +207,29 @@ FN void value_far(double pdf, double tail, double z, double log_z, double y, dou
     v->tail = log_z < LOG_LEAST ? tail : tail * z;
 }
 
-/* Sets v to the value of the power series, of which pdf and sf are the two sums without their factors. */
-FN void value_of_series(const struct law *law, const struct position *p, double pdf, double sf, struct stable_value *v)
+/* Returns z of the power series. */
+FN double argument_z(const struct law *law, const struct position *p)
 {
-    double z = hypot(1.0, law->abs_zeta) * power_positive(p->y, -law->alpha);
-    value_far(law->alpha / PI * pdf, sf / PI, z, argument_log_z(law, p), p->y, p->log_y, v);
+    struct double_double none = { 0.0, 0.0 }, power = longer_multiple(-law->alpha, p->log_y, none);
+    return exp_longer(two_add(power, law->log_sec));
+}
+
+/* Sets v to the value of the power series with the coefficients c.  Returns 0 if its terms cancel. */
+FN int value_of_series(const struct law *law, const struct position *p, const double *c, int n, struct stable_value *v)
+{
+    double z = argument_z(law, p), pdf, sf;
+    if (!tail_sums(c, n, z, &pdf, &sf)) return 0;
+    value_far(law->alpha / PI * pdf, sf / PI, z, argument_log_z(law, p), p->y, p->log_y.hi, v);
     v->upper = !p->left;
+    return 1;
 }
 
 /* Computes v by the power series at infinity.  Returns 0 if the series is not accurate enough at p. */
 APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
 {
-    double log_z = argument_log_z(law, p), pdf, sf;
+    double log_z = argument_log_z(law, p);
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
-    tail_sums(t, log_z, &pdf, &sf);
-    value_of_series(law, p, pdf, sf, v);
-    return 1;
+    return value_of_series(law, p, t->c, tail_terms(t, log_z), v);
 }
 
 /* Computes v by the power series at infinity without stored coefficients, up to the first term that is below
@@ -224,20 +237,20 @@ APART int value_tail(const struct law *law, const struct position *p, const stru
 APART int value_tail_single(const struct law *law, const struct position *p, struct stable_value *v)
 {
     struct tail_angle angle = tail_angle_of(law, argument_side(law, p));
-    double log_z = argument_log_z(law, p), pdf = 0.0, sf = 0.0, first = 0.0, size = 0.0, factorial = 1.0;
+    double log_z = argument_log_z(law, p), z = exp(log_z), c[TAIL_TERMS], first = 0.0, size = 0.0, factorial = 1.0;
+    int n = 0;
     if (!light_tail_gone(law, p)) return 0;
-    for (int k = 1; k == 1 || size > first + log(1e-18 / TAIL_TERMS); k++) {
+    while (n == 0 || size > first + log(1e-18 / TAIL_TERMS)) {
         double before = size;
-        if (k > 2) factorial *= k - 1;                           /* Gamma(k) */
-        size = lgamma(law->alpha * k) - log(factorial) + (k - 1) * log_z;
-        if (k == 1) first = size;
-        else if (size > before || k > TAIL_TERMS) return 0;
-        double term = tail_gamma(law, k, size) * tail_sine(&angle, k);
-        pdf += term;
-        sf += term / k;
+        if (n == TAIL_TERMS) return 0;
+        if (n++ > 1) factorial *= n - 1;                         /* Gamma(n) */
+        size = lgamma(law->alpha * n) - log(factorial);
+        c[n - 1] = tail_gamma(law, n, size) * tail_sine(&angle, n);
+        size += (n - 1) * log_z;
+        if (n == 1) first = size;
+        else if (size > before || (n == 2 && -c[1] * z > TAIL_SECOND * c[0])) return 0;
     }
-    value_of_series(law, p, pdf, sf, v);
-    return 1;
+    return value_of_series(law, p, c, n, v);
 }
 
 /* alpha = 1 and x so large that the tail equals (1 +- beta)/(pi x) to full precision: the next term is of size
@@ -268,7 +281,7 @@ APART int value_laplace(const struct law *law, const struct position *p, struct 
     v->tail = root / PI;
     v->pdf = p->front * root * (G0 < 1e300 ? G0 : 1e300);
     v->upper = law->alpha > 1.0;
-    v->error = EPSILON * (30.0 + (G0 < INFINITY ? 4.0 * fabs(p->log_G) : 0.0));
+    v->error = EPSILON * (30.0 + (G0 < INFINITY ? 4.0 * fabs(p->log_G.hi) : 0.0));
     if (p->left) v->upper = !v->upper;
     return 1;
 }
@@ -316,7 +329,7 @@ FN void value_from_sums(const struct law *law, const struct position *p, const s
 /* Returns u. */
 FN double centre_u(const struct law *law, double y)
 {
-    return y * exp(-law->log_sec / law->alpha);
+    return y * exp(-law->log_sec.hi / law->alpha);
 }
 
 /* Returns d log f / d x at zeta + y for alpha >= CENTRE_ALPHA and |u| <= CENTRE_REACH. */
@@ -330,7 +343,7 @@ FN double centre_slope(const struct law *law, double y)
         f += c * u / k;
         power *= u / k;
     }
-    return slope / f * exp(-law->log_sec / law->alpha);
+    return slope / f * exp(-law->log_sec.hi / law->alpha);
 }
 
 /* Returns d log f / d x at zeta + y for alpha < 1 from the terms of the series up to the smallest.  *error is the size
@@ -338,7 +351,8 @@ FN double centre_slope(const struct law *law, double y)
  * It is infinite where f is no longer approximately f(zeta). */
 FN double centre_slope_below_one(const struct law *law, double y, double *error)
 {
-    double inv = 1.0 / law->alpha, theta0 = law->right.L - HALF_PI, log_u = log(fabs(y) + 1e-300) - law->log_sec * inv;
+    double inv = 1.0 / law->alpha, theta0 = law->right.L - HALF_PI, log_sec = law->log_sec.hi;
+    double log_u = log(fabs(y) + 1e-300) - log_sec * inv;
     double f = cos(theta0), slope = 0.0, last = INFINITY, sum = 0.0, log_first = lgamma(inv);
     for (int k = 1; k <= CENTRE_TERMS; k++) {
         double log_size = lgamma((k + 1) * inv) - log_first - lgamma((double) k) + (k - 1) * log_u;
@@ -350,8 +364,8 @@ FN double centre_slope_below_one(const struct law *law, double y, double *error)
         f += c * exp(log_u) * (y < 0.0 ? -1.0 : 1.0) / k;
         last = size;
     }
-    slope *= exp(-law->log_sec * inv) / f;
-    last = (last + 1e-14 * sum) * exp(-law->log_sec * inv) / fabs(f);
+    slope *= exp(-log_sec * inv) / f;
+    last = (last + 1e-14 * sum) * exp(-log_sec * inv) / fabs(f);
     *error = fabs(y * slope) < 0.1 ? last * (1.0 + fabs(y * slope)) : INFINITY;
     return slope;
 }

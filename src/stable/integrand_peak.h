@@ -25,7 +25,7 @@ struct integrand_peak {
     const struct law *law;
     const struct side *side;
     int near_one;                       /* decomposition of w to be used (zolotarev.h) */
-    double log_G;
+    struct double_double log_G;
     double dir;                         /* log(phi/psi) = dir * r */
     double half_cell;                   /* the nodes must be accurate for log_G +- half_cell */
 };
@@ -33,24 +33,26 @@ struct integrand_peak {
 /* A sample point: w, its slope in r, and the two angles. */
 struct sample_point { double w, slope, phi, psi; };
 
-LANE void peak_sample_point(const struct integrand_peak *b, double r, struct sample_point *s)
+/* more: see split_angle(). */
+LANE void peak_sample_point(const struct integrand_peak *b, double r, double more, struct sample_point *s)
 {
     struct angles a;
-    double slope;
-    s->w = b->log_G + zolotarev_angles(b->law, b->side, b->near_one, b->dir * r, &a, &slope);
+    double slope, log_V = zolotarev_angles(b->law, b->side, b->near_one, b->dir * r, more, &a, &slope);
+    s->w = (b->log_G.hi + log_V) + b->log_G.lo;
     s->slope = fabs(slope);
     s->phi = a.phi;
     s->psi = a.psi;
 }
 
-/* Sample points at NODES values of r. */
-struct sample_points { double r[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
+/* Sample points at NODES values of r + low. */
+struct sample_points { double r[NODES], low[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
 
-LANE void peak_sample_points_by(const struct integrand_peak *b, struct sample_points *s)
+LANE void peak_sample_points_by(const struct integrand_peak *b, int has_low, struct sample_points *s)
 {
     for (int k = 0; k < NODES; k++) {
         struct sample_point at;
-        peak_sample_point(b, s->r[k], &at);
+        double low = s->low[k], more = has_low ? 1.0 - pick(when(s->r[k] > 0.0), low, -low) : 1.0;
+        peak_sample_point(b, s->r[k], more, &at);
         s->w[k] = at.w;
         s->slope[k] = at.slope;
         s->phi[k] = at.phi;
@@ -58,7 +60,8 @@ LANE void peak_sample_points_by(const struct integrand_peak *b, struct sample_po
     }
 }
 
-WIDE void peak_sample_points(const struct integrand_peak *from, struct sample_points *s)
+/* Without has_low, s->low is 0 and need not be set. */
+WIDE void peak_sample_points(const struct integrand_peak *from, int has_low, struct sample_points *s)
 {
     OWN(struct law, law, from->law);
     OWN(struct side, side, from->side);
@@ -66,13 +69,18 @@ WIDE void peak_sample_points(const struct integrand_peak *from, struct sample_po
     b.law = law;
     b.side = side;
 #if NODES > 1
-    if (b.near_one) {                   /* each branch is vectorised */
+    if (has_low && b.near_one) {        /* each branch is vectorised */
         b.near_one = 1;
-        peak_sample_points_by(&b, s);
-        return;
-    }
+        peak_sample_points_by(&b, 1, s);
+    } else if (has_low) peak_sample_points_by(&b, 1, s);
+    else if (b.near_one) {
+        b.near_one = 1;
+        peak_sample_points_by(&b, 0, s);
+    } else peak_sample_points_by(&b, 0, s);
+#else
+    if (!has_low) s->low[0] = 0.0;
+    peak_sample_points_by(&b, 1, s);
 #endif
-    peak_sample_points_by(&b, s);
 }
 
 /* Computes one sample point.  On a device this calls the code for NODES of them, so that programs contain it
@@ -80,11 +88,11 @@ WIDE void peak_sample_points(const struct integrand_peak *from, struct sample_po
 FN void peak_sample_one(const struct integrand_peak *b, double r, struct sample_point *s)
 {
 #if NODES > 1
-    peak_sample_point(b, r, s);
+    peak_sample_point(b, r, 1.0, s);
 #else
     struct sample_points all;
     all.r[0] = r;
-    peak_sample_points(b, &all);
+    peak_sample_points(b, 0, &all);
     s->w = all.w[0];
     s->slope = all.slope[0];
     s->phi = all.phi[0];

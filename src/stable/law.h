@@ -32,15 +32,19 @@ struct side {
     double h_eps;      /* h/eps, finite at alpha = 1 for beta > 0 (alpha <= 1) or beta < 0 (alpha > 1) */
 };
 
+/* For smaller eps, a decomposition of its own may be used (zolotarev.h). */
+#define NEAR_ONE 0.05
+
 struct law {
     double alpha, beta;
     double eps;                         /* |1 - alpha| */
     double sign;                        /* -1 for alpha <= 1, +1 for alpha > 1: the sign of kappa */
     double kappa;                       /* alpha/(alpha-1); not used at alpha = 1 */
     double t;                           /* tan(pi eps/2) = 1/tan(eta) */
-    double t_eps;                       /* t/eps, pi/2 at alpha = 1 */
+    struct double_double t_eps;         /* t/eps, pi/2 at alpha = 1; lo is 0 for eps >= NEAR_ONE */
     double abs_zeta;                    /* |zeta| = |beta|/t */
-    double log_sec;                     /* log(1/cos(alpha theta0)) = log(1 + zeta^2)/2 */
+    struct double_double log_sec;       /* log(1/cos(alpha theta0)) = log(1 + zeta^2)/2 */
+    struct double_double log_G_1;       /* log G in the plain decomposition at y = 1: (1 - kappa) log_sec */
     double sec_eps;                     /* eps/cos(alpha theta0), finite at alpha = 1 */
     struct double_double zeta;
     struct side right, left;
@@ -135,30 +139,50 @@ FN void side_set(struct side *s, const struct law *law, double beta)
     s->h_eps = law->eps > 0.0 ? s->h / law->eps : HALF_PI * (1.0 - b) / b;
 }
 
+/* Returns log(1 + zeta^2)/2.  Its absolute error enters densities multiplied by up to kappa, but where |zeta| < 1, a
+ * double is accurate enough: its relative error is that of zeta. */
+FN struct double_double log_secant(struct double_double zeta)
+{
+    struct double_double one = { 1.0, 0.0 }, square = two_mul(zeta, zeta), log_square = { log1p(square.hi), 0.0 };
+    if (square.hi >= 1.0) {
+        square = two_add(square, one);
+        log_square = log_longer(square.hi);
+        log_square = two_quick(log_square.hi, log_square.lo + square.lo / square.hi);
+    }
+    log_square.hi *= 0.5;
+    log_square.lo *= 0.5;
+    return log_square;
+}
+
 /* Sets all constants.  Domain: 0 < alpha < 2, |beta| <= 1, except alpha = 1 with beta = 0. */
 APART void law_set(struct law *law, double alpha, double beta)
 {
-    struct double_double b = { -beta, 0.0 };
+    struct double_double b = { -beta, 0.0 }, one = { 1.0, 0.0 }, half_pi = { HALF_PI, 0.5 * PI_LO };
+    struct double_double eps = { fabs(1.0 - alpha), 0.0 }, kappa = { 0.0, 0.0 };
     law->alpha = alpha;
     law->beta = beta;
-    law->eps = fabs(1.0 - alpha);
+    law->eps = eps.hi;
     law->sign = alpha > 1.0 ? 1.0 : -1.0;
     law->kappa = alpha / (alpha - 1.0);
     law->zeta.hi = law->zeta.lo = 0.0;
     law->t = 0.0;
-    law->t_eps = HALF_PI;
-    law->abs_zeta = INFINITY;
-    law->log_sec = INFINITY;
+    law->t_eps = half_pi;
+    law->abs_zeta = law->log_sec.hi = INFINITY;
+    law->log_sec.lo = law->log_G_1.hi = law->log_G_1.lo = 0.0;
     if (alpha != 1.0) {
         struct double_double tn = two_tan_half_pi(alpha < 1.0 ? alpha : 2.0 - alpha);
         law->zeta = two_mul(b, tn);
         if (alpha > 1.0) law->zeta = two_neg(law->zeta);
         law->abs_zeta = fabs(law->zeta.hi);
         law->t = 1.0 / tn.hi;
-        law->t_eps = law->t / law->eps;
-        law->log_sec = law->abs_zeta < 1e8 ? 0.5 * log1p(law->abs_zeta * law->abs_zeta) : log(law->abs_zeta);
+        law->t_eps.hi = law->t / law->eps;
+        law->t_eps.lo = 0.0;
+        if (law->eps < NEAR_ONE) law->t_eps = two_div(one, two_mul(tn, eps));
+        law->log_sec = log_secant(law->zeta);
+        kappa.hi = -law->kappa;
+        law->log_G_1 = two_add(two_mul(kappa, law->log_sec), law->log_sec);
     }
-    law->sec_eps = hypot(law->beta, law->t) / law->t_eps;
+    law->sec_eps = hypot(law->beta, law->t) / law->t_eps.hi;
     side_set(&law->right, law, beta);
     side_set(&law->left, law, -beta);
 }

@@ -21,6 +21,7 @@
 #include "trapezoidal_rule.h"
 
 #define EPSILON 2.220446049250313e-16
+#define FOLLOWED 1e-8           /* a Newton step in r whose square is negligible */
 
 /* The form of the integral for the tail. */
 struct form {
@@ -96,23 +97,28 @@ WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *f
         double guess = r + ahead * pick(when(mean > 0.25 * rate), mean, 0.25 * rate);
         m->t[k] = to;
         m->sample_point.r[k] = pick(when(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
+        m->sample_point.low[k] = 0.0;
     }
 }
 
-/* Applies a step of Newton's method for T(r) to the nodes that have not converged, except those beyond R_MAX.
- * Returns 1 if there were such nodes.  Since T is convex, the method approaches all nodes from the same side: the sums
- * would have an error of the size of the tolerance, which is therefore the rounding error of T. */
+/* Applies a step of Newton's method for T(r) to the nodes, except those beyond R_MAX.  Returns 1 if another one is
+ * necessary: if the square of a step is not negligible, nor what it corrects within the rounding error of T.  r is
+ * computed to more than working precision, because the smaller angle is proportional to exp(-|r|) and would have the
+ * absolute error of r, |r| eps, as its relative error; in the steepest integrands all nodes have the same one. */
 WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
     double is_open[NODES], open = 0.0;
     for (int k = 0; k < NODES; k++) {
-        double r = m->sample_point.r[k], slope = m->sample_point.slope[k];
-        double miss = o->T0 + m->t[k] - (o->c * (r - o->r0) + m->sample_point.w[k]), d = miss / (o->c + slope);
-        double noise = 4e-16 * slope * (1.0 + fabs(r)) + EPSILON * (4.5 + fabs(o->T0) + fabs(m->t[k]));
-        uint64 is_far = when(fabs(miss) > noise) & when(fabs(r) <= R_MAX);
+        double r = m->sample_point.r[k], low = m->sample_point.low[k], slope = m->sample_point.slope[k];
+        double T = o->c * ((r - o->r0) + low) + m->sample_point.w[k];
+        double miss = o->T0 + m->t[k] - T, d = miss / (o->c + slope);
+        double noise = EPSILON * (4.5 + fabs(o->T0) + fabs(m->t[k]));
+        uint64 inside = when(fabs(r) <= R_MAX), is_far = inside & when(fabs(miss) > noise) & when(fabs(d) > FOLLOWED);
         d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
-        m->sample_point.r[k] = r + pick(is_far, d, 0.0);
+        struct double_double sum = two_sum(r, pick(inside, low + d, low));
+        m->sample_point.r[k] = sum.hi;
+        m->sample_point.low[k] = sum.lo;
         is_open[k] = pick(is_far, 1.0, 0.0);
     }
     for (int k = 0; k < NODES; k++) open += is_open[k];
@@ -124,7 +130,8 @@ WIDE void iterator_settle(struct node_iterator *m, const struct trapezoidal_rule
 {
     OWN(struct trapezoidal_rule, o, from);
     for (int k = 0; k < NODES; k++) {
-        double slope = m->sample_point.slope[k], by_T = o->T0 + m->t[k] - o->c * (m->sample_point.r[k] - o->r0);
+        double slope = m->sample_point.slope[k], r = (m->sample_point.r[k] - o->r0) + m->sample_point.low[k];
+        double by_T = o->T0 + m->t[k] - o->c * r;
         m->sample_point.w[k] = pick(when(slope > 1.0), by_T, m->sample_point.w[k]);
         m->width[k] *= o->step / (o->c + slope);
     }
@@ -137,10 +144,14 @@ FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b,
 {
     const int last = NODES - 1;
     double T_before, rate_before;
+    int open = 1;
     iterator_aim(m, o);
-    peak_sample_points(b, &m->sample_point);
+    peak_sample_points(b, 1, &m->sample_point);
     ROLLED
-    for (int i = 0; i < CORRECTIONS && iterator_correct(m, o); i++) peak_sample_points(b, &m->sample_point);
+    for (int i = 0; i < CORRECTIONS && open; i++) {
+        open = iterator_correct(m, o);
+        peak_sample_points(b, 1, &m->sample_point);
+    }
     iterator_settle(m, o);
     T_before = last ? m->t[NODES - 2 + !last] : m->T;
     rate_before = last ? 1.0 / (o->c + m->sample_point.slope[NODES - 2 + !last]) : m->rate;
@@ -172,7 +183,7 @@ FN void iterator_find(struct node_iterator *m, const struct form *f, const struc
 {
     if (o->uses_node_map) {
         iterator_climb(m, &o->node_map);
-        peak_sample_points(b, &m->sample_point);
+        peak_sample_points(b, 0, &m->sample_point);
     } else iterator_follow(m, b, o);
     iterator_weigh(m, f, 1.0 / b->side->L);
     m->at = 0;

@@ -16,7 +16,7 @@ struct node_set {
     int n;                              /* number of nodes */
     struct form form;
     double error;                       /* estimate on the log scale (value.h) */
-    double log_G;                       /* log G for which the set was built */
+    struct double_double log_G;         /* log G for which the set was built */
     double g_min;                       /* smallest g at log_G */
     GLOBAL double *dg;                  /* g - g_min; NODE_SET_MAX elements while building; n is a multiple of LANES */
     GLOBAL double *pdf;                 /* weights as in struct node */
@@ -87,7 +87,7 @@ FN double node_set_error(const struct node_set *p, int rights, double slope)
         tail[odd] += p->tail[i] * e;
     }
     if (p->n >= NODE_SET_MAX) return 1.0;
-    return sums_error(pdf, tail, p->form.complement, p->g_min, p->log_G, slope);
+    return sums_error(pdf, tail, p->form.complement, p->g_min, p->log_G.hi, slope);
 }
 
 /* Builds the node set for b->log_G. */
@@ -98,7 +98,7 @@ FN void node_set_build(struct node_set *p, const struct integrand_peak *b)
     double lowest = INFINITY;
     int rights;
     tops_set(&top, b->half_cell);
-    rule_set(&o, b);
+    rule_set(&o, b, 0);
     form_set(&p->form, b, &o);
     p->n = 0;
     p->log_G = b->log_G;
@@ -130,9 +130,9 @@ WIDE void node_set_add(const struct node_set *p, double G, double *pdf, double *
 }
 
 /* Computes the sums for an argument in the cell with this log G. */
-FN void node_set_sums(const struct node_set *p, double log_G, struct sums *sums)
+FN void node_set_sums(const struct node_set *p, struct double_double log_G, struct sums *sums)
 {
-    double G = exp(log_G - p->log_G), pdf, tail;
+    double G = exp((log_G.hi - p->log_G.hi) + (log_G.lo - p->log_G.lo)), pdf, tail;
     node_set_add(p, G, &pdf, &tail);
     if (p->form.complement) {
         tail = 0.0;
@@ -150,7 +150,7 @@ FN void node_set_sums(const struct node_set *p, double log_G, struct sums *sums)
 /* Returns d log(sum of the density) / d log G. */
 FN double node_set_slope(const struct node_set *p, double log_G)
 {
-    double G = exp(log_G - p->log_G), sum = 0.0, moment = 0.0;
+    double G = exp(log_G - p->log_G.hi), sum = 0.0, moment = 0.0;
     for (int j = 0; j < p->n; j++) {
         double term = p->pdf[j] * exp_minus(G * p->dg[j]);
         sum += term;

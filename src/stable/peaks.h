@@ -30,7 +30,7 @@ FN void lane_set(struct peak_lanes *p, int k, const struct integrand_peak *b)
     p->h[k] = b->side->h;
     p->rest[k] = b->side->rest;
     p->h_eps[k] = b->side->h_eps;
-    p->log_G[k] = b->log_G;
+    p->log_G[k] = b->log_G.hi;
     p->dir[k] = b->dir;
     p->half_cell[k] = b->half_cell;
     p->corner[k] = peak_corner(b);
@@ -44,9 +44,9 @@ LANE void peak_points_by(int n, const struct peak_lanes *p, int near_one, struct
         struct law law = { .alpha = p->alpha[k], .eps = p->eps[k], .sign = p->sign[k], .kappa = p->kappa[k],
                            .sec_eps = p->sec_eps[k] };
         struct side side = { .L = p->L[k], .h = p->h[k], .rest = p->rest[k], .h_eps = p->h_eps[k] };
-        struct integrand_peak b = { &law, &side, near_one, p->log_G[k], p->dir[k], 0.0 };
+        struct integrand_peak b = { &law, &side, near_one, { p->log_G[k], 0.0 }, p->dir[k], 0.0 };
         struct sample_point at;
-        peak_sample_point(&b, s->r[k], &at);
+        peak_sample_point(&b, s->r[k], 1.0, &at);
         s->w[k] = at.w;
         s->slope[k] = at.slope;
         s->phi[k] = at.phi;
@@ -74,7 +74,7 @@ WIDE void peak_points_all(const struct peak_lanes *from, struct sample_points *s
 
 FN void peak_points_one(const struct peak_lanes *p, struct sample_points *s)
 {
-    peak_sample_points(p->first, s);
+    peak_sample_points(p->first, 0, s);
 }
 #endif
 

@@ -68,12 +68,12 @@ WIDE void coarse_rule_sums(const struct coarse_rule *from, double G, double *sum
 /* Sets the nodes and returns the sum of the steps, an approximation of L. */
 FN double coarse_rule_set(struct coarse_rule *rule, const struct quantile_equation *q)
 {
-    struct integrand_peak b = { q->law, q->side, q->near_one, 0.0, 1.0, 0.0 };
+    struct integrand_peak b = { q->law, q->side, q->near_one, { 0.0, 0.0 }, 1.0, 0.0 };
     struct sample_points s;
     double all = 0.0;
     for (int j = 0; j < GUESS_NODES; j += NODES) {
         for (int k = 0; k < NODES; k++) s.r[k] = (j + k - 0.5 * (GUESS_NODES - 1)) * GUESS_STEP;
-        peak_sample_points(&b, &s);
+        peak_sample_points(&b, 0, &s);
         for (int k = 0; k < NODES; k++) {
             rule->V[j + k] = exp_capped(s.w[k]);
             rule->width[j + k] = GUESS_STEP * s.phi[k] * s.psi[k] / q->side->L;
@@ -110,7 +110,7 @@ FN double log_V_at(const struct quantile_equation *q, double log_angle, double *
     struct angles a;
     double log_L = log(q->side->L), way = q->inner ? 1.0 : -1.0, share = exp(log_angle - log_L);
     double s = way * (log_angle - log_L - log1p(-share)), inside = fabs(s) < R_MAX ? s : s > 0.0 ? R_MAX : -R_MAX;
-    double log_V = zolotarev_angles(q->law, q->side, q->near_one, inside, &a, by_s);
+    double log_V = zolotarev_angles(q->law, q->side, q->near_one, inside, 1.0, &a, by_s);
     *by_log_angle = way * *by_s / (1.0 - share);
     return log_V + *by_s * (s - inside);
 }

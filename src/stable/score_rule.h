@@ -231,7 +231,7 @@ FN double score_scale_at(const struct scorer *s, const struct score_point *h)
 {
     double a = s->alpha, far = 1.0 + fabs(h->x[0].hi), y = fabs(h->x[1].hi), peak;
     if (a == 1.0) return far;
-    peak = exp(lgamma(1.0 / a) - lgamma(2.0 / a) + scorer_law(s)->law.log_sec / a);
+    peak = exp(lgamma(1.0 / a) - lgamma(2.0 / a) + scorer_law(s)->law.log_sec.hi / a);
     if (y < peak) y = peak;
     return y < far ? y : far;
 }

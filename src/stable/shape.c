@@ -155,9 +155,9 @@ struct narrow_cell { int is_set, left, near_one; };
 static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cell *cell, const struct position *p)
 {
     if (cell->is_set && cell->left == p->left && cell->near_one == p->near_one
-        && fabs(p->log_G - s->work.log_G) <= NARROW) return &s->work;
+        && fabs(p->log_G.hi - s->work.log_G.hi) <= NARROW) return &s->work;
     struct integrand_peak b = standard_peak(&s->law, p);
-    cell->is_set = fabs(p->log_G) < LOG_G_CELLS;
+    cell->is_set = fabs(p->log_G.hi) < LOG_G_CELLS;
     cell->left = p->left;
     cell->near_one = p->near_one;
     b.half_cell = cell->is_set ? NARROW : 0.0;
@@ -201,7 +201,7 @@ double shape_slope(struct shape *s, struct abscissa x)
         struct integrand_peak b = standard_peak(&s->law, &p);
         node_set_build(&s->work, &b);
     }
-    double d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G);
+    double d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G.hi);
     return p.left ? -d : d;
 }
 

@@ -16,7 +16,7 @@ void singles_compute(struct singles *s, int without_tail)
     int n = 0;
     for (int k = 0; k < s->count; k++) if (s->is_open[k]) peak[n++] = standard_peak(&s->law[k], &s->at[k]);
     if (!n) return;
-    rules_set(n, peak, rule);
+    rules_set(n, peak, without_tail, rule);
     n = 0;
     for (int k = 0; k < s->count; k++) {
         struct sums sums;

@@ -83,8 +83,8 @@ FN struct integrand_peak standard_peak(const struct standard *s, const struct po
 /* Stores the number of the cell of p.  Returns 0 if p lies in no cell. */
 FN int standard_cell(const struct standard *s, const struct position *p, int64 *key)
 {
-    if (!(fabs(p->log_G) < LOG_G_CELLS)) return 0;
-    *key = (int64) rint(p->log_G / s->quantum) * 4 + 2 * p->left + p->near_one;
+    if (!(fabs(p->log_G.hi) < LOG_G_CELLS)) return 0;
+    *key = (int64) rint(p->log_G.hi / s->quantum) * 4 + 2 * p->left + p->near_one;
     return 1;
 }
 
@@ -93,7 +93,7 @@ FN struct integrand_peak standard_peak_of_cell(const struct standard *s, int64 k
 {
     int left = (int) (key >> 1 & 1), near_one = (int) (key & 1);
     double log_G = (double) (key >> 2) * s->quantum;
-    struct integrand_peak b = { &s->law, left ? &s->law.left : &s->law.right, near_one, log_G, -s->law.sign,
+    struct integrand_peak b = { &s->law, left ? &s->law.left : &s->law.right, near_one, { log_G, 0.0 }, -s->law.sign,
                                 0.5 * s->quantum };
     return b;
 }

@@ -16,9 +16,8 @@ struct abscissa {
 
 /* --- the quantities by which Zolotarev's integral depends on x --- */
 
-/* Conditions for the decomposition of zolotarev.h for alpha -> 1, where log y - B cancels; for smaller |zeta|, w is so
- * steep that the cancellation is harmless. */
-#define NEAR_ONE  0.05
+/* The decomposition of zolotarev.h for alpha -> 1, where log y - B cancels, requires this |zeta|; for a smaller |zeta|,
+ * w is so steep that the cancellation is harmless. */
 #define NEAR_ZETA 1.0
 
 /* The standardised argument. */
@@ -26,8 +25,8 @@ struct position {
     int left;                           /* x < zeta: the distribution of -X is used, and the tails are swapped */
     int at_zeta;                        /* x == zeta */
     int near_one;                       /* decomposition of log g to be used (zolotarev.h) */
-    double y, log_y;                    /* |x - zeta| (alpha != 1), and its logarithm */
-    double log_G;
+    double y;                           /* |x - zeta| (alpha != 1) */
+    struct double_double log_y, log_G;  /* the logarithm of y, not rounded, and log G */
     double front;                       /* density = front * sum */
     double dlog_G;                      /* d log G / d|x|, and d log front / d|x| */
     double dlog_front;
@@ -38,15 +37,76 @@ FN const struct side *argument_side(const struct law *law, const struct position
     return p->left ? &law->left : &law->right;
 }
 
-/* Sets the quantities of the decomposition for alpha -> 1; b = |beta|. */
-FN void argument_near_one(struct position *p, const struct law *law, double b, double x)
+/* The density depends on log G through exp(w), and log G is up to |kappa| times as large as log y.  Its rounding error
+ * would be the largest error of the density, so that it is a double-double number. */
+
+/* Returns a (b - c) for a double-double b; a rounded product if it is not finite. */
+FN struct double_double longer_multiple(double a, struct double_double b, struct double_double c)
 {
-    double r = law->t / b, part = 1.0 + x * r;  /* y/|zeta| */
-    double log_sec = law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0;
-    p->log_G = law->sign * law->alpha * (log1p_over(law->eps, x * law->t_eps / b, part) - log_sec);
-    p->front = law->alpha * law->t_eps / (b * part * PI);
-    p->dlog_G = law->sign * law->alpha * law->t_eps / (b * part);
+    struct double_double d = two_sum(b.hi, -c.hi), p = { a * d.hi, 0.0 };
+    if (fabs(p.hi) < 1e300) p.lo = exact_product(a, d.hi).lo + a * (d.lo + (b.lo - c.lo));
+    return p;
+}
+
+/* Returns log(1 + eps z)/eps, which is z at eps = 0, for eps z > -1. */
+FN struct double_double longer_log1p_over(double eps, struct double_double z)
+{
+    struct double_double d = two_prod(eps, z.hi), one = { 1.0, 0.0 };
+    d.lo += eps * z.lo;
+    if (fabs(d.hi) < 1e-9)                      /* the next term of the series is below 1e-27 */
+        return two_sum(z.hi, z.lo - z.hi * d.hi * (0.5 - d.hi * (1.0 / 3)));
+    struct double_double u = two_add(one, d), l = log_longer(u.hi), y;
+    y.hi = l.hi / eps;
+    y.lo = (fma(-y.hi, eps, l.hi) + (l.lo + u.lo / u.hi)) / eps;
+    return two_quick(y.hi, y.lo);
+}
+
+/* Returns x t/(eps b). */
+FN struct double_double argument_over_zeta(const struct law *law, double b, struct double_double x)
+{
+    struct double_double skewness = { b, 0.0 }, rough = { x.hi * law->t_eps.hi / b, 0.0 };
+    if (!(fabs(rough.hi) < 1e290) || !(fabs(x.hi) < 1e290)) return rough;
+    return two_div(two_mul(x, law->t_eps), skewness);
+}
+
+/* Sets the quantities of the decomposition for alpha -> 1; b = |beta|. */
+FN void argument_near_one(struct position *p, const struct law *law, double b, struct double_double x)
+{
+    double r = law->t / b, part = 1.0 + x.hi * r;  /* y/|zeta| */
+    struct double_double log_sec = { law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0, 0.0 };
+    struct double_double log_part = longer_log1p_over(law->eps, argument_over_zeta(law, b, x));
+    p->log_G = longer_multiple(law->sign * law->alpha, log_part, log_sec);
+    p->front = law->alpha * law->t_eps.hi / (b * part * PI);
+    p->dlog_G = law->sign * law->alpha * law->t_eps.hi / (b * part);
     p->dlog_front = -r / part;
+}
+
+/* Returns log y as a double-double number; for subnormal y rounded to a double.  inverse = 1/y.
+ *
+ * The error 2^-58 has the effect of changing y by 2^-58 y.  Rounding x changes it by up to 2^-53 |x|, and where the
+ * plain decomposition is used, y is at most of size |x| or 10. */
+FN struct double_double log_of_distance(struct double_double y, double inverse)
+{
+    struct double_double l = { 0.0, 0.0 };
+    if (y.hi >= 0x1p-1022) {
+        l = log_long(y.hi);
+        l.lo += y.lo * inverse;
+    } else l.hi = log(y.hi);
+    return l;
+}
+
+/* Sets the quantities of the plain decomposition; inverse = 1/y. */
+FN void argument_plain(struct position *p, const struct law *law, double inverse)
+{
+    struct double_double power = longer_product(p->log_y, law->kappa), sum = two_sum(power.hi, law->log_G_1.hi);
+    p->log_G = two_quick(sum.hi, sum.lo + (power.lo + law->log_G_1.lo));
+    if (isinf(power.hi)) {
+        p->log_G.hi = power.hi;
+        p->log_G.lo = 0.0;
+    }
+    p->front = fabs(law->kappa) / (PI * p->y);
+    p->dlog_front = -inverse;
+    p->dlog_G = law->kappa * inverse;
 }
 
 /* TRUE if the decomposition for alpha -> 1 is used on this side of zeta for |x| < |zeta|/2. */
@@ -58,31 +118,31 @@ FN int argument_may_be_near_one(const struct law *law, const struct side *side)
 /* Sets all quantities for the argument x. */
 APART void argument_set(struct position *p, const struct law *law, struct abscissa x)
 {
-    double x0 = x.hi, b = fabs(law->beta);
+    double b = fabs(law->beta);
+    struct double_double x0 = { x.hi, x.lo }, y = x0;
     p->at_zeta = 0;
     if (law->alpha == 1.0) {
         p->left = law->beta < 0.0;
         p->near_one = 1;
-        p->y = p->log_y = INFINITY;
-        argument_near_one(p, law, b, p->left ? -x0 : x0);
+        p->y = p->log_y.hi = INFINITY;
+        p->log_y.lo = 0.0;
+        argument_near_one(p, law, b, p->left ? two_neg(x0) : x0);
         return;
     }
-    struct double_double y = { x.hi, x.lo };
-    if (x.shifted) x0 = two_add(y, law->zeta).hi;
+    if (x.shifted) x0 = two_add(y, law->zeta);
     else y = two_add(y, two_neg(law->zeta));
     p->left = y.hi < 0.0;
     p->at_zeta = y.hi == 0.0;
-    p->y = fabs(y.hi);
-    p->log_y = log(p->y);
-    if (p->left) x0 = -x0;
-    p->near_one = argument_may_be_near_one(law, argument_side(law, p)) && fabs(x0) < 0.5 * law->abs_zeta;
-    if (p->near_one) argument_near_one(p, law, b, x0);
-    else {
-        p->log_G = law->kappa * (p->log_y - law->log_sec) + law->log_sec;
-        p->front = fabs(law->kappa) / (PI * p->y);
-        p->dlog_G = law->kappa / p->y;
-        p->dlog_front = -1.0 / p->y;
+    if (p->left) {
+        x0 = two_neg(x0);
+        y = two_neg(y);
     }
+    p->y = y.hi;
+    double inverse = 1.0 / y.hi;
+    p->log_y = log_of_distance(y, inverse);
+    p->near_one = argument_may_be_near_one(law, argument_side(law, p)) && fabs(x0.hi) < 0.5 * law->abs_zeta;
+    if (p->near_one) argument_near_one(p, law, b, x0);
+    else argument_plain(p, law, inverse);
 }
 
 /* The inverse of argument_near_one(): returns x of the side on which beta is positive. */
@@ -90,13 +150,13 @@ FN double argument_of_near_one(const struct law *law, double log_G)
 {
     double b = fabs(law->beta), r = law->t / b, eps = law->eps;
     double u = log_G * law->sign / law->alpha + (eps > 0.0 ? 0.5 * log1p(r * r) / eps : 0.0);
-    return b / law->t_eps * (eps > 0.0 ? expm1(eps * u) / eps : u);
+    return b / law->t_eps.hi * (eps > 0.0 ? expm1(eps * u) / eps : u);
 }
 
 /* Returns log|x - zeta| for log G in the plain decomposition. */
 FN double argument_log_distance(const struct law *law, double log_G)
 {
-    return (log_G - law->log_sec) / law->kappa + law->log_sec;
+    return (log_G - law->log_sec.hi) / law->kappa + law->log_sec.hi;
 }
 
 /* Conversion between the user's x and the argument of the standard distribution.

@@ -74,7 +74,8 @@ WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *
     OWN(struct law, law, b->law);
     OWN(struct side, side, b->side);
     OWN(struct node_map, l, from);
-    double way = b->dir, log_G = b->log_G, weight[NODES];
+    double way = b->dir, weight[NODES];
+    struct double_double log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
         double rate, both, r = node_map_node(l, u + dir * k, s->e[k], &rate);
         double g = zolotarev_plain_g(law, side, way * r, log_G, &both);
@@ -138,7 +139,7 @@ FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct integran
         streamed_sum_collect(&s, &f, b, o, -1);
     }
     if (f.complement || f.edge > 0.0) s.g_min = 0.0;
-    sums->error = s.n < STREAMED_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G, o->slope) : 1.0;
+    sums->error = s.n < STREAMED_MAX ? sums_error(s.pdf, s.tail, f.complement, s.g_min, b->log_G.hi, o->slope) : 1.0;
     sums->pdf = s.pdf[0] + s.pdf[1];
     sums->tail = f.complement ? s.complement : s.tail[0] + s.tail[1];
     if (f.edge > 0.0) sums->tail -= f.edge * expm1(-f.edge_g);
@@ -149,7 +150,7 @@ FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct integran
 APART void streamed_sums(const struct integrand_peak *b, int without_tail, struct sums *sums)
 {
     struct trapezoidal_rule o;
-    rule_set(&o, b);
+    rule_set(&o, b, without_tail);
     streamed_sums_by(&o, b, without_tail, sums);
 }
 
@@ -193,7 +194,7 @@ APART double streamed_slope(const struct integrand_peak *b)
     struct trapezoidal_rule o;
     struct form f;
     struct streamed_slope s = { 0.0, 0.0, 0.0, 0.0, 0 };
-    rule_set(&o, b);
+    rule_set(&o, b, 1);
     form_set(&f, b, &o);
     for (int dir = 1; dir >= -1; dir -= 2) {
         struct node_iterator m;

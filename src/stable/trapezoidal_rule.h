@@ -190,14 +190,16 @@ LANE uint64 extends_right(double alpha, double r0)
     return when(r0 > 0.0) & when(alpha < 0.5);
 }
 
-LANE void rules_find(int n, const struct peak_lanes *p, struct rule_lanes *o)
+/* without_tail: the rule is for the density alone. */
+LANE void rules_find(int n, const struct peak_lanes *p, int without_tail, struct rule_lanes *o)
 {
-    uint64 wanted[NODES];
+    uint64 wanted[NODES], sums_tail = when(!without_tail);
     peaks_find(n, p, &o->peaks);
     for (int k = 0; k < n; k++) wanted[k] = has_plateau(p, k) & when(o->peaks.slope[k] < GENTLE);
     plateaus_above(n, p, wanted, -6.0, o->is_light);
     for (int k = 0; k < n; k++) {
-        wanted[k] = when(o->peaks.slope[k] <= STEEP_FRONT) & ~extends_right(p->alpha[k], o->peaks.right[k]);
+        wanted[k] = when(o->peaks.slope[k] <= STEEP_FRONT)
+                  & ~(extends_right(p->alpha[k], o->peaks.right[k]) & sums_tail);
         o->fits[k] = 0;
         o->r0[k] = o->fine[k] = o->coarse[k] = o->end[k] = o->bend[k] = o->spread[k] = 0.0;
     }
@@ -225,27 +227,27 @@ FN void rule_from_lane(struct trapezoidal_rule *o, const struct integrand_peak *
     else rule_follow(o, b, left, extends_right(b->law->alpha, o->r0) != 0);
 }
 
-/* Sets up the rule for one integrand. */
-APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b)
+/* Sets up the rule for one integrand; without_tail: for the density alone. */
+APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b, int without_tail)
 {
     struct peak_lanes p;
     struct rule_lanes found;
     lane_set(&p, 0, b);
-    rules_find(1, &p, &found);
+    rules_find(1, &p, without_tail, &found);
     rule_from_lane(o, b, &found, 0);
 }
 
 #if NODES > 1
-WIDE void rules_of_lanes(const struct peak_lanes *from, struct rule_lanes *o)
+WIDE void rules_of_lanes(const struct peak_lanes *from, int without_tail, struct rule_lanes *o)
 {
     OWN(struct peak_lanes, p, from);
     struct rule_lanes found;
-    rules_find(NODES, p, &found);
+    rules_find(NODES, p, without_tail, &found);
     *o = found;
 }
 
 /* Sets up the rules of those of n <= NODES integrands that have this decomposition of w. */
-FN void rules_alike(int n, const struct integrand_peak *b, int near_one, struct trapezoidal_rule *o)
+FN void rules_alike(int n, const struct integrand_peak *b, int near_one, int without_tail, struct trapezoidal_rule *o)
 {
     struct peak_lanes p;
     struct rule_lanes found;
@@ -256,15 +258,15 @@ FN void rules_alike(int n, const struct integrand_peak *b, int near_one, struct 
     }
     if (!used) return;
     for (int k = used; k < NODES; k++) lane_set(&p, k, &b[member[0]]);
-    rules_of_lanes(&p, &found);
+    rules_of_lanes(&p, without_tail, &found);
     for (int k = 0; k < used; k++) rule_from_lane(&o[member[k]], &b[member[k]], &found, k);
 }
 
-/* Sets up the rules for n <= NODES integrands. */
-FN void rules_set(int n, const struct integrand_peak *b, struct trapezoidal_rule *o)
+/* Sets up the rules for n <= NODES integrands; without_tail: for the densities alone. */
+FN void rules_set(int n, const struct integrand_peak *b, int without_tail, struct trapezoidal_rule *o)
 {
-    rules_alike(n, b, 0, o);
-    rules_alike(n, b, 1, o);
+    rules_alike(n, b, 0, without_tail, o);
+    rules_alike(n, b, 1, without_tail, o);
 }
 #endif
 

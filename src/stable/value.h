@@ -97,6 +97,28 @@ FN void levy_value(double y, struct stable_value *v)
     }
 }
 
+/* Returns 1/alpha as a double-double number. */
+FN struct double_double longer_inverse(double alpha)
+{
+    double inv = 1.0 / alpha;
+    struct double_double r = { inv, fma(-inv, alpha, 1.0) / alpha };
+    return r;
+}
+
+/* Returns Gamma(1 + 1/alpha).  The rounding error of its argument is multiplied by the derivative, psi Gamma. */
+FN double gamma_of_1_plus_inverse(double alpha)
+{
+    struct double_double inv = longer_inverse(alpha), one = { 1.0, 0.0 }, x = two_add(inv, one);
+    return tgamma(x.hi) * (1.0 + digamma_any(x.hi) * x.lo);
+}
+
+/* Returns cos(alpha theta0)^(1/alpha). */
+FN double secant_to_inverse(const struct law *law)
+{
+    struct double_double inv = longer_inverse(law->alpha), power = two_mul(inv, law->log_sec);
+    return exp_longer(two_neg(power));
+}
+
 /* The value at x = zeta for alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.
  * Gamma(1 + 1/alpha) overflows for alpha < 0.006, where the other factors may be small, or 0 at the end of the
  * support. */
@@ -105,9 +127,9 @@ APART void shift_value(const struct law *law, struct stable_value *v)
     double inv = 1.0 / law->alpha, L = law->right.L, rest = law->right.rest, sine = sin(L < rest ? L : rest);
     double log_gamma = inv < 100.0 ? 0.0 : lgamma(1.0 + inv);
     int fits = log_gamma < 700.0;
-    double gamma = inv < 100.0 ? tgamma(1.0 + inv) : fits ? exp(log_gamma) : 1.0;
-    v->pdf = gamma * sine * (fits ? power_positive(hypot(1.0, law->abs_zeta), -inv) : 1.0) / PI;
-    v->pdf_scale = fits || sine == 0.0 ? 0.0 : log_gamma - law->log_sec * inv;
+    double gamma = inv < 100.0 ? gamma_of_1_plus_inverse(law->alpha) : fits ? exp(log_gamma) : 1.0;
+    v->pdf = gamma * sine * (fits ? secant_to_inverse(law) : 1.0) / PI;
+    v->pdf_scale = fits || sine == 0.0 ? 0.0 : log_gamma - law->log_sec.hi * inv;
     v->upper = L < rest;
     v->tail = (L < rest ? L : rest) / PI;
     v->tail_scale = 0.0;

@@ -27,10 +27,10 @@
 /* The angles, and their sines, 1/sines (over_) and cotangents; those of phi are taken at alpha phi. */
 struct angles { double phi, psi, sin_phi, sin_psi, over_phi, over_psi, cot_phi, cot_psi; };
 
-/* phi = L e^s/(1+e^s), psi = L/(1+e^s). */
-LANE void split_angle(double L, double s, double *phi, double *psi)
+/* phi = L e^s/(1+e^s), psi = L/(1+e^s).  `more` multiplies e^-|s|, for angles between those of two doubles s. */
+LANE void split_angle(double L, double s, double more, double *phi, double *psi)
 {
-    double e = node_exp(-fabs(s)), big = L / (1.0 + e), small = big * e;
+    double e = node_exp(-fabs(s)) * more, big = L / (1.0 + e), small = big * e;
     uint64 far = when(s > 0.0);
     *phi = pick(far, big, small);
     *psi = pick(far, small, big);
@@ -69,9 +69,9 @@ LANE double angle_A(const struct law *law, const struct side *side, const struct
     return side->h + law->eps * growing(law, a->phi, a->psi);
 }
 
-LANE void angles_set(struct angles *a, const struct law *law, const struct side *side, double s)
+LANE void angles_set(struct angles *a, const struct law *law, const struct side *side, double s, double more)
 {
-    split_angle(side->L, s, &a->phi, &a->psi);
+    split_angle(side->L, s, more, &a->phi, &a->psi);
     sin_cot(law->alpha * a->phi, a->psi + angle_A(law, side, a), &a->sin_phi, &a->over_phi, &a->cot_phi);
     sin_cot(a->psi, side->rest + a->phi, &a->sin_psi, &a->over_psi, &a->cot_psi);
 }
@@ -118,24 +118,25 @@ LANE double zolotarev_near_one(const struct law *law, const struct side *side, c
          - law->sign * law->alpha * log1p_over(law->eps, Q, a->sin_phi * a->over_psi);
 }
 
-/* Returns log V at s, and stores d log V / d s and the angles. */
-LANE double zolotarev_angles(const struct law *law, const struct side *side, int near_one, double s,
+/* Returns log V at s, and stores d log V / d s and the angles.  more: see split_angle(). */
+LANE double zolotarev_angles(const struct law *law, const struct side *side, int near_one, double s, double more,
                              struct angles *a, double *slope)
 {
-    angles_set(a, law, side, s);
+    angles_set(a, law, side, s, more);
     return near_one ? zolotarev_near_one(law, side, a, slope) : zolotarev_plain(law, side, a, slope);
 }
 
 /* Returns g = G V in the plain decomposition, and stores phi psi, if nothing else is needed. */
-LANE double zolotarev_plain_g(const struct law *law, const struct side *side, double s, double log_G, double *both)
+LANE double zolotarev_plain_g(const struct law *law, const struct side *side, double s, struct double_double log_G,
+                              double *both)
 {
     double phi, psi, A, a, sin_psi, power;
-    split_angle(side->L, s, &phi, &psi);
+    split_angle(side->L, s, 1.0, &phi, &psi);
     *both = phi * psi;
     A = side->h + law->eps * growing(law, phi, psi);
     a = law->alpha * phi;
     sin_psi = node_sin(smaller(psi, side->rest + phi));
-    power = log_G + law->kappa * node_log(sin_psi / node_sin(smaller(a, psi + A)));
+    power = (log_G.hi + law->kappa * node_log(sin_psi / node_sin(smaller(a, psi + A)))) + log_G.lo;
     return node_exp_capped(power) * (node_sin(smaller(A, a + psi)) / sin_psi);
 }
 

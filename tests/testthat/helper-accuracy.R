@@ -90,8 +90,8 @@ ulp <- function(p) 2^(floor(log2(abs(p))) - 52)
 
 # The largest relative error of a value that changes by `felt` of itself when x moves to the next double.  The promise
 # above, on the contrary, is for logarithms.
-value_bound <- function(felt) 1.5e-14 + 25 * felt
-BOUND_TEXT <- "1.5e-14 plus 25 times the change when x moves to the next double"
+value_bound <- function(felt) 4e-15 + 5 * felt
+BOUND_TEXT <- "4e-15 plus 5 times the change when x moves to the next double"
 
 # Returns one row per reference row and quantity with a normal value and a known sensitivity: the relative error, the
 # error in units of the last place, and `felt`.
@@ -111,7 +111,7 @@ judge_values <- function(table, d = dstable, p = pstable) {
 
 # The largest relative error of a quantile of a standard distribution that changes by `felt` of itself when p moves to the
 # next double.  The promise, `allowed` below, is wider.
-quantile_bound <- function(felt) 1e-14 + 2 * felt
+quantile_bound <- function(felt) 4e-15 + 4 * felt
 
 # Returns one row per quantile, with `err` (relative), `felt` and `allowed`.  `pdf` is the density at the reference quantile.
 judge_quantile <- function(table, pdf, q = qstable) {

@@ -276,6 +276,8 @@ shown("`vignette(\"devices\")` lists what the CPU computes within",
       any(grepl("CPU computes", readLines("vignettes/devices.Rmd"))))
 tested("The first call on a device builds", "device-programs: a session builds only the programs",
        "device-programs: long integrands are functions of their own")
+tested("The code for values of `dstable()` and",
+       "device-programs: only integrals that need values beyond the interpolants")
 shown("On an H200 the first `dstable()` takes", {
   first <- function(call) sprintf("%.1f", as.numeric(cell("bench/gpu/first-call.md", call, 2)))
   says(sentence, "first `dstable()` takes %s s", first("first dstable")) &&

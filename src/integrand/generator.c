@@ -381,7 +381,10 @@ static double *write_all(const struct program *p, struct draft *law, size_t size
     size_t at = (size_t)head_of(p, p->laws);
 
     for (int k = 0; all && k < p->tables; k++) at = write_table(&p->table[k], k, all, at);
-    for (int k = 0; all && k < p->laws; k++) at = write_law(&law[k], all, head_of(p, k), at);
+    for (int k = 0; all && k < p->laws; k++) {
+        law[k].head.flag = (int)size - 1;
+        at = write_law(&law[k], all, head_of(p, k), at);
+    }
     return all;
 }
 

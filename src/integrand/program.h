@@ -103,8 +103,8 @@ void laws_values(const struct laws_built *, int k, struct worker *, const double
 char *source_of(const struct program *, int axes, int is_single, struct status *);
 
 /* Builds the buffer that the text reads, the tables of the integrand and the packed interpolants of its
- * laws.  The caller frees the buffer, whose size in doubles is stored.  The constants must have been computed.  Returns
- * ST_OK or a failure code. */
+ * laws.  The caller frees the buffer, whose size in doubles is stored; the last of them is 0, the flag of
+ * laws_interpolated.cl.  The constants must have been computed.  Returns ST_OK or a failure code. */
 int device_constants_build(const struct program *, const double *pool, double **buffer, size_t *size, struct status *);
 
 #endif

@@ -94,7 +94,8 @@ struct packed {
 struct law_head {
     struct packed packed;               /* gamma is NaN if gamma or delta differ between points */
     double mode;                        /* for pm = 2 */
-    int start, unused;                  /* start of the packed interpolant in the buffer, in doubles */
+    int start, flag;                    /* in the buffer, in doubles: start of the packed interpolant; position of the
+                                           flag of values that no interpolant covers (integrand/laws_interpolated.cl) */
 };
 
 #define LAW_HEAD ((int) (sizeof(struct law_head) / sizeof(double)))

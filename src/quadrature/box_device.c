@@ -120,8 +120,8 @@ static int fit(struct gpu *g, struct mirror *m, size_t size, struct status *st)
     return gpu_fit(g, &g->lane[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
 }
 
-/* Prepares a run in lane 0 of a device: gets the program, allocates its memory and starts copying what the kernels
- * read, that is, the box, what follows it, the constants and the tables. */
+/* Prepares a run in lane 0 of a device: gets the program, which may be found lacking, allocates its memory and starts
+ * copying what the kernels read, that is, the box, what follows it, the constants and the tables. */
 static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, struct integrand **f, struct status *st)
 {
     const struct box_job *b = w->order;
@@ -141,7 +141,8 @@ static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, s
         (is_single ? copy_pool_single(s, g, b, st) : copy_pool(s, g, b, st)))
         return st->code;
     if (copy_numbers(g, &s->table, b->table, b->table_size, st)) return st->code;
-    return integrand_verify(g, *f, b->reference, s->pool.device, s->table.device, st);
+    const struct integrand_constants c = integrals_constants(s, b->table_size);
+    return integrand_verify(g, *f, b->reference, &c, st);
 }
 
 int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *job, size_t job_size, size_t groups,
@@ -218,7 +219,7 @@ static int run_device(void *context, struct session *session, int device, struct
 
     memcpy(&job, w->job, w->job_size);
     while ((count = shared_parts_take(shares, equal ? equal : shared_parts_even(shares, most, least), &first)) > 0)
-        if (w->run(&p, first, count, st)) break;
+        if (w->run(&p, first, count, st) || p.integrand->is_lacking) break;
     return st->code;
 }
 
@@ -229,23 +230,36 @@ static int devices_for(const struct box_work *w, struct session *session)
     return most < 1 || w->is_alone ? 1 : (int)(most < all ? most : all);
 }
 
-int box_share(struct session *session, struct box_work *w, struct slice *slice, struct status *st)
+/* Computes a slice; its results are void if the program of a device is lacking. */
+static int share(struct session *session, int devices, struct box_work *w, struct slice *slice, struct status *st)
 {
-    int devices = devices_for(w, session);
-
     for (int d = 0; d < devices; d++) {
         struct integrals *s = integrals_of(session, d, st);
-        if (!s || begin(s, session_gpu(session, d), w, &w->integrand[d], st))
-            return session_name_failure(session, d, st);
+        struct gpu *g = session_gpu(session, d);
+        if (!s) return st->code;
+        while (!begin(s, g, w, &w->integrand[d], st) && w->integrand[d]->is_lacking);
+        if (st->code) return session_name_failure(session, d, st);
     }
     return session_share(session, devices, w->order->shares, run_device, w, slice, st);
 }
 
-const char *box_read(struct integrals *s, struct gpu *g, size_t from, size_t size, struct status *st)
+int box_share(struct session *session, struct box_work *w, struct slice *slice, struct status *st)
 {
-    struct mirror *out = &s->lane[0].out;
+    int devices = devices_for(w, session);
+
+    while (!share(session, devices, w, slice, st) && integrands_lack(w->integrand, devices));
+    return st->code;
+}
+
+const char *box_read(const struct box_parts *p, size_t from, size_t size, struct status *st)
+{
+    const struct integrand_constants c = integrals_constants(p->integrals, p->order->table_size);
+    struct mirror *out = &p->integrals->lane[0].out;
+    struct gpu *g = p->gpu;
     cl_int e = g->cl->EnqueueReadBuffer(g->lane[0].queue, out->device, CL_TRUE, from, size, out->host, 0, NULL, NULL);
-    return gpu_check(e, "copying from the device", st) ? NULL : out->host;
+
+    if (gpu_check(e, "copying from the device", st) || integrand_note_flag(g, p->integrand, &c, st)) return NULL;
+    return p->integrand->is_lacking ? NULL : out->host;
 }
 
 #endif

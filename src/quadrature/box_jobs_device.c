@@ -77,7 +77,7 @@ static int strata_some(const struct box_parts *p, size_t first, size_t shares, s
 
     d->first = (int)first;
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * each, gap + strata * sizeof *j->spread, st)))
+        !(out = box_read(p, first * each, gap + strata * sizeof *j->spread, st)))
         return st->code;
     for (size_t k = 0; k < shares; k++) take_strata_sums(j, first + k, out + k * each);
     memcpy(j->spread + from, out + gap, strata * sizeof *j->spread);
@@ -136,7 +136,7 @@ static int lattice_some(const struct box_parts *p, size_t first, size_t shares, 
     d->first = (int)first;
     if (box_start(p->integrals, p->gpu, kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
         (bins && box_start(p->integrals, p->gpu, kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_LANES, st)) ||
-        !(out = box_read(p->integrals, p->gpu, first * sizeof *j->share, size + bin_size, st)))
+        !(out = box_read(p, first * sizeof *j->share, size + bin_size, st)))
         return st->code;
     memcpy(j->share + first, out, size);
     if (bins) memcpy(j->histogram, out + size, bin_size);
@@ -154,7 +154,7 @@ static int lattice_single_some(const struct box_parts *p, size_t first, size_t s
     d->first = (int)first;
     d->box.exponent = 0;
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * sizeof one, shares * sizeof one, st)))
+        !(out = box_read(p, first * sizeof one, shares * sizeof one, st)))
         return st->code;
     for (size_t k = 0; k < shares; k++) {
         struct lattice_sums sums = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
@@ -194,7 +194,7 @@ static int line_search_some(const struct box_parts *p, size_t first, size_t shar
 
     d->first = (int)first;
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * each * sizeof(double), size, st)))
+        !(out = box_read(p, first * each * sizeof(double), size, st)))
         return st->code;
     memcpy(j->found + first * each, out, size);
     return ST_OK;
@@ -239,7 +239,7 @@ static int product_some(const struct box_parts *p, size_t first, size_t shares, 
     d->first_share = (int)(j->first + first);
     d->first = (int)first;
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * sizeof *j->share, size, st)))
+        !(out = box_read(p, first * sizeof *j->share, size, st)))
         return st->code;
     memcpy(j->share + first, out, size);
     return ST_OK;
@@ -272,7 +272,7 @@ static int subregions_some(const struct box_parts *p, size_t first, size_t subre
     d->end = (int)(first + subregions);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
                   (subregions + together - 1) / together, REFINE_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * sizeof *j->found, size, st)))
+        !(out = box_read(p, first * sizeof *j->found, size, st)))
         return st->code;
     memcpy(j->found + first, out, size);
     for (size_t k = first; k < first + subregions; k++)
@@ -309,7 +309,7 @@ static int points_some(const struct box_parts *p, size_t first, size_t points, s
     d->end = (int)(first + points);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
                   (points + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * each, points * each, st)))
+        !(out = box_read(p, first * each, points * each, st)))
         return st->code;
     if (components == 1) memcpy(j->value + first, out, points * each);
     else {

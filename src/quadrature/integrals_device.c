@@ -184,13 +184,14 @@ static int start_groups(struct integrals *s, struct gpu *g, struct lane *queue, 
 {
     int listed = 1;
     if (integrand_lacks_kernel(f)) {
+        const struct integrand_constants c = integrals_constants(s, j->table_size);
         if (gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->list.device, CL_TRUE, 0, sizeof listed, &listed, 0,
                                                NULL, NULL), "copying from the device", st) ||
-            (listed && integrand_complete(g, f, j->reference, s->pool.device, s->table.device, st)))
+            (listed && integrand_complete(g, f, j->reference, &c, st)))
             return st->code;
     }
-    return listed ? start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st)
-                  : ST_OK;
+    if (!listed || f->is_lacking) return ST_OK;
+    return start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st);
 }
 
 /* Issues a chunk. */
@@ -199,12 +200,14 @@ static int issue(struct integrals *s, struct gpu *g, int number, struct integran
 {
     struct lane *queue = &g->lane[number];
     struct integrals_lane *lane = &s->lane[number];
+    const struct integrand_constants c = integrals_constants(s, j->table_size);
 
     lane->issued = threads_clock();
     set_job(lane, j, first, count, evaluations_each(g, f, j, count));
     if (fit(g, queue, lane, j, st) || copy_in(g, queue, lane, j, st) ||
         start(s, g, queue, lane, f->kernel[EACH_INTEGRAL], (count + f->local - 1) / f->local, f->local, st) ||
         start_groups(s, g, queue, lane, f, j, count, st) ||
+        integrand_read_flag(g, f, queue->queue, &c, 0, &lane->flag, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->out.device, CL_FALSE, 0, out_size(lane),
                                            lane->out.host, 0, NULL, &lane->done), "copying from the device", st))
         return st->code;
@@ -279,6 +282,8 @@ static int complete(struct integrals *s, struct gpu *g, struct integrals_lane *l
                     const struct integrals_job *j, struct status *st)
 {
     if (integrals_wait(g, lane, st)) return st->code;
+    f->is_lacking |= lane->flag != 0;
+    if (f->is_lacking) return ST_OK;
     double now = threads_clock(), from = s->completed > lane->issued ? s->completed : lane->issued;
     if (now > from) f->rate = lane->job.n / (now - from);
     if (copy_out(lane, j, st)) return st->code;
@@ -297,20 +302,35 @@ int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t
                      "copying to the device", st);
 }
 
-/* Gets the program.  If a single chunk has all integrals, the program of a second kernel is not built until an integral
- * needs it; chunks that overlap do not wait for a list.  is_alone: no other device computes integrals of the job. */
+struct integrand_constants integrals_constants(const struct integrals *s, size_t table_size)
+{
+    size_t last = table_size ? table_size - 1 : 0;
+    return (struct integrand_constants){ s->pool.device, s->table.device, last * sizeof(double) };
+}
+
+/* Gets the program, which may be found lacking.  If a single chunk has all integrals, the program of a second kernel is
+ * not built until an integral needs it; chunks that overlap do not wait for a list.  is_alone: no other device computes
+ * integrals of the job. */
+static int get_program(struct integrals *s, struct gpu *g, const struct integrals_job *j, int is_alone,
+                       struct integrand **f, struct status *st)
+{
+    if (integrand_get(g, &s->integrands, &j->method->kernels, j->source, j->reference, f, st)) return st->code;
+    s->pool_sent_size = 0;
+    if (integrals_copy(g, &s->pool, j->pool, j->pool_size, st)) return st->code;
+    if (integrals_copy(g, &s->table, j->table, j->table_size, st)) return st->code;
+    const struct integrand_constants c = integrals_constants(s, j->table_size);
+    if (integrand_verify(g, *f, j->reference, &c, st) || (*f)->is_lacking) return st->code;
+    if (!integrand_lacks_kernel(*f) || (is_alone && j->n <= chunk_first(g, j))) return ST_OK;
+    return integrand_complete(g, *f, j->reference, &c, st);
+}
+
 static int prepare(struct integrals *s, struct gpu *g, const struct integrals_job *j, int is_alone,
                    struct integrand **f, struct status *st)
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
         return fail(st, ST_UNSUPPORTED, "devices do not support so many parameters or breaks");
-    if (integrand_get(g, &s->integrands, &j->method->kernels, j->source, j->reference, f, st)) return st->code;
-    s->pool_sent_size = 0;
-    if (integrals_copy(g, &s->pool, j->pool, j->pool_size, st)) return st->code;
-    if (integrals_copy(g, &s->table, j->table, j->table_size, st)) return st->code;
-    if (integrand_verify(g, *f, j->reference, s->pool.device, s->table.device, st)) return st->code;
-    if (!integrand_lacks_kernel(*f) || (is_alone && j->n <= chunk_first(g, j))) return ST_OK;
-    return integrand_complete(g, *f, j->reference, s->pool.device, s->table.device, st);
+    while (!get_program(s, g, j, is_alone, f, st) && (*f)->is_lacking);
+    return st->code;
 }
 
 int integrals_oldest(const struct integrals *s)
@@ -395,13 +415,26 @@ static int run_device(void *context, struct session *session, int device, struct
     if (parts->first == 0) s->last = 0;
     if (f->capacity != j->capacity) f->rate = 0;  /* integrals that need more memory have another rate */
     f->capacity = j->capacity;
-    while (!st->code && lane >= 0) {
+    while (!st->code && !f->is_lacking && lane >= 0) {
         if (issue_next(s, g, f, j, parts, st) || st->code) continue;
         lane = integrals_oldest(s);
         if (lane >= 0) complete(s, g, &s->lane[lane], f, j, st);
     }
-    if (st->code) integrals_abandon(s, g);
+    if (st->code || f->is_lacking) integrals_abandon(s, g);
     return st->code;
+}
+
+/* Computes a slice; its results are void if the program of a device is lacking. */
+static int share(struct session *session, struct shared_integrals *all, struct slice *slice, struct status *st)
+{
+    int devices = session_devices(session);
+
+    for (int d = 0; d < devices; d++) {
+        struct integrals *s = integrals_of(session, d, st);
+        if (!s || prepare(s, session_gpu(session, d), all->job, devices == 1, &all->program[d], st))
+            return session_name_failure(session, d, st);
+    }
+    return session_share(session, devices, all->job->n, run_device, all, slice, st);
 }
 
 /* Programs are built on the calling thread, which may be interrupted. */
@@ -409,64 +442,8 @@ int integrals_run(struct session *session, const struct integrand_job *job, stru
 {
     struct shared_integrals all = { job->integrals, { NULL } };
 
-    int devices = session_devices(session);
-
-    for (int d = 0; d < devices; d++) {
-        struct integrals *s = integrals_of(session, d, st);
-        if (!s || prepare(s, session_gpu(session, d), all.job, devices == 1, &all.program[d], st))
-            return session_name_failure(session, d, st);
-    }
-    return session_share(session, session_devices(session), all.job->n, run_device, &all, slice, st);
+    while (!share(session, &all, slice, st) && integrands_lack(all.program, session_devices(session)));
+    return st->code;
 }
-
-/* --- the work of a job ---------------------------------------------------------------- */
-
-/* A struct box_job is the first member of the struct for its use. */
-static int box_run(struct session *session, const struct integrand_job *of, struct slice *slice, struct status *st)
-{
-    const struct box_job *job = of->box;
-
-    switch (job->use) {
-    case FOR_STRATA: case FOR_STRATA_SINGLE: return strata_run(session, (const struct strata_job *)job, slice, st);
-    case FOR_LATTICE: case FOR_LATTICE_SINGLE: return lattice_run(session, (const struct lattice_job *)job, slice, st);
-    case FOR_LINE_SEARCH: return line_search_run(session, (const struct line_search_job *)job, slice, st);
-    case FOR_POINTS: return points_run(session, (const struct points_job *)job, slice, st);
-    case FOR_SCAQ:
-    case FOR_FORWARD: return steppers_run(session, (const struct steppers_job *)job, slice, st);
-    case FOR_SUBREGIONS: return subregions_run(session, (const struct subregions_job *)job, slice, st);
-    default: return product_run(session, (const struct product_job *)job, slice, st);
-    }
-}
-
-/* TRUE if all devices have the program. */
-static int is_built(struct session *session, const struct integrand_job *job)
-{
-    const struct box_job *box = job->box;
-    const struct integrand_kernels *kernels = box ? &box_kernels[box->use] : &job->integrals->method->kernels;
-    const char *source = box ? box->source : job->integrals->source;
-    int found = 1;
-
-    for (int d = 0; d < session_devices(session) && found; d++) {
-        const struct integrals *s = session_attachment(session, d)->state;
-        found = s && integrand_is_kept(&s->integrands, kernels, source);
-    }
-    return found;
-}
-
-#else
-
-/* No device can be opened in a build without OpenCL. */
-#define box_run       NULL
-#define integrals_run NULL
-#define is_built      NULL
 
 #endif
-
-struct device_work device_work_of(const struct integrand_job *job, double size, double seconds)
-{
-    if (job->box) {
-        enum precision precision = is_single_use(job->box->use) ? PRECISION_SINGLE : PRECISION_DOUBLE;
-        return (struct device_work){ job, precision, job->box->shares, size, seconds, box_run, is_built };
-    }
-    return (struct device_work){ job, PRECISION_DOUBLE, job->integrals->n, size, seconds, integrals_run, is_built };
-}

@@ -17,6 +17,7 @@ struct integrals_lane {
     struct scratch list, subregions;
     struct device_integrals job;
     cl_event done;                      /* NULL: no chunk in progress */
+    cl_int flag;                        /* the flag of a partial program, valid after `done` */
     size_t first;                       /* number of the chunk's first integral */
     double issued;                      /* time of issue (threads_clock) */
 };
@@ -38,6 +39,9 @@ struct integrals *integrals_of(struct session *, int device, struct status *);
 
 /* Computes a slice of integrals on all devices, as struct device_work requires. */
 int integrals_run(struct session *, const struct integrand_job *, struct slice *, struct status *);
+
+/* Returns the constants and tables that are on a device. */
+struct integrand_constants integrals_constants(const struct integrals *, size_t table_size);
 
 /* Copies constants or tables of the program to device memory. */
 int integrals_copy(struct gpu *, struct scratch *to, const double *from, size_t count, struct status *);
@@ -91,8 +95,8 @@ struct box_work {
 int box_share(struct session *, struct box_work *, struct slice *, struct status *);
 
 /* Waits for the kernels and returns `size` bytes of the output buffer, from byte `from` on.  They are valid until the
- * next call.  NULL after a failure. */
-const char *box_read(struct integrals *, struct gpu *, size_t from, size_t size, struct status *);
+ * next call.  NULL after a failure, and if the program is lacking. */
+const char *box_read(const struct box_parts *, size_t from, size_t size, struct status *);
 
 /* Compute a slice of a job and set slice->done.  Return ST_OK or a failure code. */
 int strata_run(struct session *, const struct strata_job *, struct slice *, struct status *);

@@ -14,8 +14,11 @@ enum { EACH_INTEGRAL, GROUP_INTEGRAL, OVER_BOX = 0, LATTICE_BINS, INTEGRAND_KERN
 /* file: FILE.cl; later: the file of the second kernel if that is a program of its own, which is built when an integral
  * needs it; otherwise NULL; is_single: the program contains no doubles (special/dialect.h); returns_values: the kernels
  * also evaluate the integrand at the reference points (ranges_kernel.h), which the other programs do by a kernel of
- * values.cl. */
-struct integrand_kernels { const char *file, *name[INTEGRAND_KERNELS], *later; int is_single, returns_values; };
+ * values.cl; has_state: results are the input of the next launch, so that a launch cannot be repeated. */
+struct integrand_kernels {
+    const char *file, *name[INTEGRAND_KERNELS], *later;
+    int is_single, returns_values, has_state;
+};
 
 /* How devices compute few integrals: as they compute many, one work group each; by evaluating the subregions that the
  * CPU bisects; or, for long integrands, by evaluating the points that the CPU chooses. */
@@ -91,7 +94,7 @@ struct box_job {
     double scale;
 };
 
-/* --- running them on the selected devices (integrals_device.c) --- */
+/* --- running them on the selected devices (device_work.c) --- */
 
 /* Integrals, or a computation over a box; the other pointer is NULL. */
 struct integrand_job {

@@ -14,8 +14,8 @@ const struct integrand_kernels box_kernels[] = {
     [FOR_PRODUCT] = { .file = "product", .name = { "product_sums" } },
     [FOR_LINE_SEARCH] = { .file = "line_search", .name = { "line_search_box" } },
     [FOR_POINTS] = { .file = "points", .name = { "values_at_points" } },
-    [FOR_SCAQ] = { .file = "scaq", .name = { "scaq_steppers" } },
-    [FOR_FORWARD] = { .file = "forward_lines", .name = { "forward_lines" } },
+    [FOR_SCAQ] = { .file = "scaq", .name = { "scaq_steppers" }, .has_state = 1 },
+    [FOR_FORWARD] = { .file = "forward_lines", .name = { "forward_lines" }, .has_state = 1 },
     [FOR_LATTICE_SINGLE] = { .file = "lattice_single", .name = { "lattice_single" }, .is_single = 1 },
     [FOR_STRATA_SINGLE] = { .file = "strata_single", .name = { "strata_shares" }, .is_single = 1 }
 };
@@ -31,15 +31,21 @@ static struct integrand *find(const struct integrands *all, const struct integra
 
 int integrand_is_kept(const struct integrands *all, const struct integrand_kernels *kernels, const char *source)
 {
-    return find(all, kernels, source) != NULL;
+    const struct integrand *one = find(all, kernels, source);
+    return one && !one->is_lacking;
 }
 
-static void drop(struct gpu *g, struct integrand *one)
+static void release_programs(struct gpu *g, struct integrand *one)
 {
     for (int k = 0; k < INTEGRAND_KERNELS; k++) if (one->kernel[k]) g->cl->ReleaseKernel(one->kernel[k]);
     if (one->values) g->cl->ReleaseKernel(one->values);
     if (one->program) g->cl->ReleaseProgram(one->program);
     if (one->later) g->cl->ReleaseProgram(one->later);
+}
+
+static void drop(struct gpu *g, struct integrand *one)
+{
+    release_programs(g, one);
     memory_release(one->source);
     memset(one, 0, sizeof *one);
 }
@@ -66,10 +72,18 @@ static void append(const char **all, cl_uint *strings, const struct kernel_sourc
     *strings += more->strings;
 }
 
-/* TRUE if the text of an integrand calls functions of laws.cl. */
-static int has_laws(const char *source)
+/* Returns the file with the distributions that the text of an integrand uses; NULL if it uses none.  is_partial: their
+ * shapes are the same for all points, and the interpolants may cover all values. */
+static const char *laws_file(const char *source, int is_partial)
 {
-    return strstr(source, "op_interpolated(") || strstr(source, "op_stable(");
+    if (!strstr(source, "op_interpolated(") && !strstr(source, "op_stable(")) return NULL;
+    return is_partial ? "laws_interpolated" : "laws";
+}
+
+/* TRUE if a program of an integrand that has interpolants only may suffice. */
+static int may_be_partial(const struct integrand_kernels *kernels, const char *source)
+{
+    return strstr(source, "op_interpolated(") && !strstr(source, "op_stable(") && !kernels->has_state;
 }
 
 /* TRUE if the text of an integrand calls special functions.
@@ -87,13 +101,14 @@ static int has_special(const char *source)
 }
 
 /* Builds a program from the operations, the distributions if it uses any, the integrand, and the kernels of a file. */
-static int build(struct gpu *g, const struct integrand_kernels *kernels, const char *file, const char *source,
-                 cl_program *made, struct status *st)
+static int build(struct gpu *g, const struct integrand *one, const char *file, cl_program *made, struct status *st)
 {
+    const struct integrand_kernels *kernels = one->kernels;
+    const char *laws_name = laws_file(one->source, one->is_partial);
     const struct kernel_source *before = kernel_source_of(kernels->is_single ? "operations_single" : "operations");
     const struct kernel_source *after = kernel_source_of(file);
-    const struct kernel_source *called = has_special(source) ? kernel_source_of("called") : NULL;
-    const struct kernel_source *laws = has_laws(source) ? kernel_source_of("laws") : NULL;
+    const struct kernel_source *called = has_special(one->source) ? kernel_source_of("called") : NULL;
+    const struct kernel_source *laws = laws_name ? kernel_source_of(laws_name) : NULL;
     const struct kernel_source *values = kernel_source_of(kernels->is_single ? "values_single" : "values");
     cl_uint strings = 0;
 
@@ -107,7 +122,7 @@ static int build(struct gpu *g, const struct integrand_kernels *kernels, const c
     append(string, &strings, called);
     append(string, &strings, before);
     append(string, &strings, laws);
-    string[strings++] = source;
+    string[strings++] = one->source;
     append(string, &strings, after);
     if (!kernels->returns_values) append(string, &strings, values);
     gpu_build(g, strings, string, kernels->is_single, "integrand", made, st);
@@ -123,11 +138,13 @@ static int make_kernel(struct gpu *g, cl_program program, const char *name, cl_k
     return gpu_check(e, name, st);
 }
 
-static int make_kernels(struct gpu *g, struct integrand *one, const struct integrand_kernels *kernels,
-                        struct status *st)
+/* Builds the program of an integrand, without that of a later kernel, and makes its kernels. */
+static int make_program(struct gpu *g, struct integrand *one, struct status *st)
 {
+    const struct integrand_kernels *kernels = one->kernels;
     int count = kernels->later ? 1 : INTEGRAND_KERNELS;
 
+    if (build(g, one, kernels->file, &one->program, st)) return st->code;
     if (!kernels->returns_values && make_kernel(g, one->program, "integrand_values", &one->values, st)) return st->code;
     for (int k = 0; k < count; k++)
         if (kernels->name[k] && make_kernel(g, one->program, kernels->name[k], &one->kernel[k], st)) return st->code;
@@ -161,30 +178,58 @@ double integrand_evaluations(const struct gpu *g, const struct integrand *one, d
     return LAUNCH_SECONDS * fmin(items, most) / one->seconds;
 }
 
+/* Adds an integrand to the cache.  Returns NULL after a failure. */
+static struct integrand *add(struct gpu *g, struct integrands *all, const struct integrand_kernels *kernels,
+                             const char *source, struct integrand_reference *reference, struct status *st)
+{
+    size_t size = strlen(source) + 1;
+    double seconds = 0.0;
+
+    if (measure(g, reference, &seconds, st)) return NULL;
+    struct integrand *one = free_entry(g, all);
+    one->source = memory_allocate(size);
+    if (one->source) {
+        memcpy(one->source, source, size);
+        one->kernels = kernels;
+        one->seconds = fmax(seconds, LEAST_SECONDS);
+        one->is_partial = may_be_partial(kernels, source);
+        make_program(g, one, st);
+    } else
+        fail(st, ST_MEMORY, "no memory for the source code of an integrand");
+    if (!st->code) return one;
+    drop(g, one);
+    return NULL;
+}
+
+/* Replaces the program of interpolants by the one that computes all values. */
+static int replace(struct gpu *g, struct integrand *one, struct status *st)
+{
+    struct integrand whole = { .source = one->source, .kernels = one->kernels, .seconds = one->seconds };
+
+    if (make_program(g, &whole, st)) {
+        release_programs(g, &whole);
+        return st->code;
+    }
+    release_programs(g, one);
+    *one = whole;
+    return ST_OK;
+}
+
+int integrands_lack(struct integrand *const *program, int devices)
+{
+    int lack = 0;
+    for (int d = 0; d < devices; d++) lack |= program[d]->is_lacking;
+    for (int d = 0; d < devices && lack; d++) program[d]->is_lacking = program[d]->is_partial;
+    return lack;
+}
+
 int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_kernels *kernels, const char *source,
                   struct integrand_reference *reference, struct integrand **found, struct status *st)
 {
     struct integrand *one = find(all, kernels, source);
-    double seconds = 0.0;
 
-    if (!one) {
-        size_t size = strlen(source) + 1;
-        if (measure(g, reference, &seconds, st)) return st->code;
-        one = free_entry(g, all);
-        if (build(g, kernels, kernels->file, source, &one->program, st) ||
-            make_kernels(g, one, kernels, st)) {
-            drop(g, one);
-            return st->code;
-        }
-        one->source = memory_allocate(size);
-        if (!one->source) {
-            drop(g, one);
-            return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
-        }
-        memcpy(one->source, source, size);
-        one->kernels = kernels;
-        one->seconds = fmax(seconds, LEAST_SECONDS);
-    }
+    if (!one && !(one = add(g, all, kernels, source, reference, st))) return st->code;
+    if (one->is_lacking && replace(g, one, st)) return st->code;
     one->used = ++all->uses;
     *found = one;
     return ST_OK;
@@ -295,8 +340,25 @@ static int compare(const struct integrand_reference *r, const double *value, int
                 r->x[at * r->inputs], value[at], r->value[at]);
 }
 
-int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_reference *r, cl_mem pool, cl_mem table,
-                     struct status *st)
+/* A kernel sets the flag before its queue reads it. */
+int integrand_read_flag(struct gpu *g, const struct integrand *one, cl_command_queue queue,
+                        const struct integrand_constants *c, int waits, cl_int *flag, struct status *st)
+{
+    *flag = 0;
+    if (!one->is_partial) return ST_OK;
+    return gpu_check(g->cl->EnqueueReadBuffer(queue, c->table, waits ? CL_TRUE : CL_FALSE, c->flag, sizeof *flag, flag,
+                                              0, NULL, NULL), "copying from the device", st);
+}
+
+int integrand_note_flag(struct gpu *g, struct integrand *one, const struct integrand_constants *c, struct status *st)
+{
+    cl_int flag;
+    if (!integrand_read_flag(g, one, g->lane[0].queue, c, 1, &flag, st)) one->is_lacking |= flag != 0;
+    return st->code;
+}
+
+int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_reference *r,
+                     const struct integrand_constants *c, struct status *st)
 {
     struct scratch in = { 0, NULL }, out = { 0, NULL };
     double value[REFERENCE_POINTS];
@@ -304,9 +366,9 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
     if (one->is_verified || r->compute(r, st)) return st->code;
     if (!gpu_fit_scratch(g, &in, (size_t)r->inputs * REFERENCE_POINTS * sizeof(double), st) &&
         !gpu_fit_scratch(g, &out, sizeof value, st)) {
-        const cl_mem memory[] = { in.device, pool, table, out.device };
-        if (!values_of(g, one, r, memory, value, st) && !compare(r, value, one->kernels->is_single, st))
-            one->is_verified = 1;
+        const cl_mem memory[] = { in.device, c->pool, c->table, out.device };
+        if (!values_of(g, one, r, memory, value, st) && !integrand_note_flag(g, one, c, st) && !one->is_lacking)
+            one->is_verified = !compare(r, value, one->kernels->is_single, st);
     }
     gpu_drop_scratch(g, &in);
     gpu_drop_scratch(g, &out);
@@ -314,15 +376,15 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
 }
 
 /* From then on the second kernel evaluates the reference points. */
-int integrand_complete(struct gpu *g, struct integrand *one, struct integrand_reference *reference, cl_mem pool,
-                       cl_mem table, struct status *st)
+int integrand_complete(struct gpu *g, struct integrand *one, struct integrand_reference *reference,
+                       const struct integrand_constants *c, struct status *st)
 {
     const struct integrand_kernels *kernels = one->kernels;
 
-    if (build(g, kernels, kernels->later, one->source, &one->later, st)) return st->code;
+    if (build(g, one, kernels->later, &one->later, st)) return st->code;
     one->is_verified = 0;
     if (make_kernel(g, one->later, kernels->name[GROUP_INTEGRAL], &one->kernel[GROUP_INTEGRAL], st)) return st->code;
-    return integrand_verify(g, one, reference, pool, table, st);
+    return integrand_verify(g, one, reference, c, st);
 }
 
 #endif

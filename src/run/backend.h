@@ -32,7 +32,7 @@ int backend_computes_one_on_cpu(void);
  * driver is loaded. */
 int backend_may_gain(double seconds);
 
-/* A job that quadrature/integrals_device.c defines. */
+/* A job that quadrature/device_work.c defines. */
 struct integrand_job;
 
 /* The work of such a job: parts, computed by slice() in slices of parts.  is_built() returns whether the session has

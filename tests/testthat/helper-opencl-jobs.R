@@ -73,6 +73,10 @@ opencl_jobs <- function() {
     components = function() {
       gintegrate(function(x) c(exp(-x), x * exp(-x), sqrt(x)), 0, 2, n.value = 3, method = "gk")$value
     },
+    # the first program is replaced by one that computes values beyond the interpolant, too
+    far_tail = function() {
+      gintegrate(function(x) pstable(1 / x, 1.5, 0.5, lower.tail = FALSE), 0, 1, method = "tanhsinh")$value
+    },
     distributions = function() gintegrate(function(x) dstable(x, 1.5, 0.3) * pstable(x, 0.8 + 0 * x, 0), -2, 2)$value)
 }
 

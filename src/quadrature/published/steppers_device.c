@@ -49,7 +49,7 @@ static int steppers_some(const struct box_parts *p, size_t first, size_t stepper
     d->rounds = rounds_of(p, j, steppers);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
                   (items + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
-        !(out = box_read(p->integrals, p->gpu, first * each, steppers * each, st)))
+        !(out = box_read(p, first * each, steppers * each, st)))
         return st->code;
     for (size_t k = 0; k < steppers; k++)
         if (!take_record(j, first + k, out + k * each))

@@ -48,7 +48,10 @@ censored_model <- function(sample, centre, unit, fixed, control) {
   }
   terms <- function(v, ...) truncated_scores(left, right, bounds, law_of(v), ...)
   observed <- sum(weights[left == right])
-  value_of <- function(log_p) sum(weights * log_p) - observed * log(unit)
+  value_of <- function(log_p) {
+    value <- sum(weights * log_p) - observed * log(unit)
+    if (is.nan(value)) -Inf else value                     # the bounds of truncation have the probability 0
+  }
   list(n = sum(weights), free = free, lower = lower[free], upper = upper[free], centre = centre, unit = unit,
        law = law_of, control = control,
        value = function(v) value_of(terms(v, scores = FALSE)[, 1L]),
@@ -56,10 +59,15 @@ censored_model <- function(sample, centre, unit, fixed, control) {
          s <- terms(v, quick = TRUE, shape = intersect(shape, free))
          score <- s[, free, drop = FALSE]
          score[!is.finite(score)] <- 0
+         score[] <- pmax(pmin(score, largest_score), -largest_score)
          if ("gamma" %in% free) score[, "gamma"] <- score[, "gamma"] * exp(v[["gamma"]])
          list(value = value_of(s[, 1L]), gradient = colSums(score * weights), score = score * sqrt(weights))
        })
 }
+
+# Outside the support of a distribution with alpha < 1 the score of beta at its bound overflows, and so would its powers
+# in nlminb().
+largest_score <- 1e50
 
 # Returns interval_scores() given the bounds of truncation (NULL: none).
 truncated_scores <- function(left, right, bounds, law, ...) {
@@ -113,8 +121,7 @@ likeliest_starts <- function(starts, model) {
 }
 
 climb_censored <- function(model, v) {
-  if (!length(v)) return(list(v = v, loglik = model$value(v), code = 0L, message = "nothing to estimate",
-                              iterations = 0L, free = logical(), cov = matrix(0, 0L, 0L), gradient = numeric()))
+  if (!length(v)) return(nothing_to_estimate(v, model$value(v)))
   climb_likelihood(v, model$scores, model$n, model$lower, model$upper, model$control)
 }
 

@@ -211,5 +211,6 @@ slope_of <- function(values, here, rule) {
   miss <- abs(drop(values %*% rule$value) - here)
   value <- drop(values %*% rule$slope)
   error <- (pmax(last[, 1L], last[, 2L]) + miss) * rule$gain
-  list(value = value, error = ifelse(is.finite(value) & is.finite(error), error, Inf))
+  known <- is.finite(value) & is.finite(error)
+  list(value = ifelse(known, value, 0), error = ifelse(known, error, Inf))
 }

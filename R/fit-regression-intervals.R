@@ -73,6 +73,9 @@ simulated_regression_roots <- function(object, name, t, B, seed, call, log_scale
   }, 0)
 }
 
+# alpha and beta with predictors above 38 are at their bound within the precision of numbers.
+largest_predictor <- 38
+
 # Returns a coefficient of a regression from its location and errors.
 coefficient_of <- function(object, name) {
   parameter <- object$parameter[[name]]
@@ -80,7 +83,9 @@ coefficient_of <- function(object, name) {
   p <- object$predictors[[parameter]]
   if (p$natural) return(values[[1L]])
   p <- predicted_predictors(object, NULL, sys.call())[[parameter]]
-  b <- stats::lm.fit(p$X, rep_len(p$link$link(values), nrow(p$X)) - offset_of(p))$coefficients
+  eta <- p$link$link(values)
+  eta[is.infinite(eta)] <- sign(eta[is.infinite(eta)]) * largest_predictor
+  b <- stats::lm.fit(p$X, rep_len(eta, nrow(p$X)) - offset_of(p))$coefficients
   b[[match(name, free_names(p))]]
 }
 

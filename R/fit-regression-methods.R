@@ -44,12 +44,12 @@ regression_estimates <- function(est, model) {
   free <- lapply(model$predictors, function(p) {
     own <- est$v[whose == p$name]
     unit <- if (p$name == "location") est$unit else 1
-    if (!p$natural) return(stats::setNames(solve(p$R, own) * unit, setdiff(p$labels, names(p$held))))
+    if (!p$natural) return(stats::setNames(predictor_coefficients(p, own) * unit, setdiff(p$labels, names(p$held))))
     stats::setNames(p$link$inverse(own) * if (p$name == "scale") est$unit else 1, setdiff(p$labels, names(p$held)))
   })
   for (p in model$predictors) {
     at <- whose == p$name
-    J[at, at] <- if (!p$natural) solve(p$R) * (if (p$name == "location") est$unit else 1)
+    if (any(at)) J[at, at] <- if (!p$natural) solve(p$R) * (if (p$name == "location") est$unit else 1)
       else if (p$name == "scale") free$scale else 1
   }
   labels <- unlist(lapply(model$predictors, `[[`, "labels"), use.names = FALSE)

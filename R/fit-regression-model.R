@@ -219,3 +219,6 @@ orthogonal_model <- function(model, call) {
   })
   model
 }
+
+# Returns the coefficients of a predictor from its coordinates; none if all are fixed.
+predictor_coefficients <- function(p, coordinates) if (ncol(p$Q)) solve(p$R, coordinates) else numeric()

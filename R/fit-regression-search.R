@@ -164,8 +164,8 @@ coordinates <- function(model, outer, alpha, beta) {
     value <- max(-bound, min(bound, value))
     coordinates_in(p$Q, rep_len(p$link$link(value) - offset_of(p), nrow(p$Q)))
   }, model$predictors[c("alpha", "beta")], list(alpha, beta), c(1.98, 0.95))
-  k <- seq_len(ncol(model$predictors$location$Q))
-  unname(c(outer[k], inner$alpha, inner$beta, outer[-k]))
+  is_location <- seq_along(outer) <= ncol(model$predictors$location$Q)
+  unname(c(outer[is_location], inner$alpha, inner$beta, outer[!is_location]))
 }
 
 # Returns for each coordinate the name of its parameter.
@@ -184,7 +184,7 @@ with_user_start <- function(model, v, start, unit) {
     if (!length(given)) next
     at <- which(whose == p$name)
     scale <- if (p$name == "location") unit else 1
-    b <- stats::setNames(solve(p$R, v[at]) * scale, free)
+    b <- stats::setNames(predictor_coefficients(p, v[at]) * scale, free)
     b[given] <- if (p$natural) p$link$link(start[given] / if (p$name == "scale") unit else 1) else start[given]
     v[at] <- drop(p$R %*% b) / scale
   }
@@ -283,6 +283,8 @@ regression_bounds <- function(model) {
 climb_regression <- function(v, model, control) {
   bounds <- regression_bounds(model)
   columns <- coordinate_columns(model)
+  if (!length(v))
+    return(nothing_to_estimate(v, regression_scores(v, model, control$alpha.min, columns)$value))
   top <- climb_likelihood(v, function(v) regression_scores(v, model, control$alpha.min, columns), total_weight(model),
                           bounds$lower, bounds$upper, control)
   if (is.finite(top$loglik) && is_near_least(top$v, model, control$alpha.min, columns))
@@ -301,7 +303,8 @@ polish_regression <- function(top, model, control) {
   bound <- if (is_near_least(top$v, model, control$alpha.min, columns))
     regression_constraints(model, control$alpha.min, columns)
   active <- if (!is.null(bound)) active_constraints(top$v, bound)
-  top <- if (any(bound$of_alpha[active])) polish_along_bound(top, model, bound, active, columns)
+  top <- if (!length(top$v)) top
+    else if (any(bound$of_alpha[active])) polish_along_bound(top, model, bound, active, columns)
     else polish_likelihood(top, function(v) regression_scores(v, model, columns = columns), total_weight(model),
                            bounds$lower, bounds$upper, alpha, beta,
                            function(v) all(parameters_at(v, model, columns)$alpha >= control$alpha.min))

@@ -13,6 +13,11 @@ climb_likelihood <- function(v, scores, n, lower, upper, control) {
        iterations = out$iterations)
 }
 
+# Returns the end of a search without free parameters.
+nothing_to_estimate <- function(v, loglik)
+  list(v = v, loglik = loglik, code = 0L, message = "nothing to estimate", iterations = 0L, free = logical(),
+       cov = matrix(0, 0L, 0L), gradient = numeric())
+
 # Caches the last evaluation of f, as nlminb() requests value, gradient and Hessian at a point in separate calls.
 remember_scores <- function(f) {
   at <- value <- NULL
@@ -32,6 +37,7 @@ polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta, is_allo
   top$v[snap] <- ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap]
   if (identical(top$v[alpha], 2)) snap[beta] <- TRUE               # beta has no effect
   free <- !snap
+  if (!any(free)) return(utils::modifyList(top, list(cov = matrix(0, 0L, 0L), gradient = numeric(), free = free)))
   for (round in 1:5) {
     information <- difference_information(top$v, free, scores, lower, upper)
     gradient <- scores(top$v)$gradient[free]

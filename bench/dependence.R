@@ -1,84 +1,105 @@
 # Measures how often 95 % confidence intervals of a fit to a series with GARCH scales contain the parameters and the 1 %
 # quantile of the long run: Wald's intervals, which assume independent values, those by HAC covariances, and those by
-# bootstrap samples of blocks.
+# bootstrap samples of blocks and of a fitted GARCH model.
 #
-#     Rscript bench/dependence.R [REPLICATES [CORES]] > bench/dependence.md               (from the checkout)
+#     Rscript bench/dependence.R [REPLICATES [BOOTSTRAPPED [CORES]]] > bench/dependence.md  (from the checkout)
 #
-# CORES: number of processes (default: all cores), on which the results do not depend.  The model is that of
-# vignette("series").  Its long run is the fit to a single series of LONG values.
+# BOOTSTRAPPED: number of series with bootstrap intervals, 0 for none.  CORES: number of processes (default: all
+# cores), on which the results do not depend.  The models and their fit are those of vignette("series").  The long run
+# is the fit to a single series of LONG values.
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/samples.R")                                # each_sample()
 
 given <- as.numeric(commandArgs(trailingOnly = TRUE))
 replicates <- c(given, 200)[1]
-cores <- c(given[-1], parallel::detectCores())[1]
+bootstrapped <- min(replicates, c(given[-1], 60)[1])
+cores <- c(given[-(1:2)], parallel::detectCores())[1]
 LONG  <- 2e6
 SIZES <- c(1000, 4000)
-BLOCK <- c("blocks of 60" = 60, "blocks of 250" = 250)
-R     <- 199
-GARCH <- c(omega = 0.006, a = 0.044, b = 0.94)           # about the estimates for the DAX
-ALPHA <- 1.86
+BLOCK <- 250
+R     <- 99
 P     <- 0.01
+MODELS <- list(persistent = c(omega = 0.006, a = 0.044, b = 0.94, mu = 0, alpha = 1.86, beta = 0),  # about the DAX
+               "less persistent" = c(omega = 0.05, a = 0.1, b = 0.8, mu = 0, alpha = 1.86, beta = 0))
 
-simulated_garch <- function(n) {
-  z <- rstable(n + 500, ALPHA, 0)
-  x <- numeric(n + 500)
-  scale <- 0.5
-  for (t in seq_along(x)) {
-    x[t] <- scale * z[t]
-    scale <- GARCH[["omega"]] + GARCH[["a"]] * abs(x[t]) + GARCH[["b"]] * scale
-  }
-  x[-(1:500)]
-}
+# Defines the functions of the vignette, such as fit_garch().
+code <- knitr::purl("vignettes/series.Rmd", tempfile(), quiet = TRUE, documentation = 0L)
+for (e in as.list(parse(code)))
+  if (is.call(e) && identical(e[[1]], as.name("<-")) && is.call(e[[3]]) && identical(e[[3]][[1]], as.name("function")))
+    eval(e)
 
 # TRUE for each of the parameters, and the quantile, that its interval contains.
 contained <- function(ci, band, truth) c(ci[, 1] <= truth[1:4] & truth[1:4] <= ci[, 2],
                                          quantile = band[[2]] <= truth[[5]] && truth[[5]] <= band[[3]])
 
-# The interval of the quantile by a covariance: the delta method, by the law of the fit with that covariance.
-with_covariance <- function(fit, V) {
+# The interval of the quantile by a covariance: the delta method, by the distribution of the fit with that covariance.
+with_covariance <- function(fit, V, truth) {
   fit$vcov <- fit$theta.vcov <- V
-  list(ci = confint(fit), band = predict(fit, P, interval = "confidence"))
+  contained(confint(fit), predict(fit, P, interval = "confidence"), truth)
 }
 
-one_replicate <- function(n, truth, seed) {
+# The percentile intervals of confint() and predict() by the bootstrap, from one set of refits.
+by_bootstrap <- function(draw, truth) {
+  estimates <- coef(stablefit(replicate(R, draw(), simplify = FALSE), se = FALSE))
+  values <- cbind(estimates, qstable(P, estimates[, 1], estimates[, 2], estimates[, 3], estimates[, 4]))
+  ends <- apply(values, 2, quantile, c(0.025, 0.975), type = 6, na.rm = TRUE)
+  contained(t(ends[, 1:4]), c(NA, ends[, 5]), truth)
+}
+
+one_replicate <- function(model, n, truth, seed, is_bootstrapped) {
   set.seed(seed)
-  fit <- suppressWarnings(stablefit(simulated_garch(n)))
-  hac <- with_covariance(fit, sandwich::vcovHAC(fit))
-  blocks <- lapply(BLOCK, function(block) {
-    bootstrap <- function(f, ...) f(fit, ..., method = "bootstrap", block = block, R = R, seed = seed)
-    contained(bootstrap(confint), bootstrap(predict, P, interval = "confidence"), truth)
-  })
-  rbind(Wald = contained(confint(fit), predict(fit, P, interval = "confidence"), truth),
-        HAC = contained(hac$ci, hac$band, truth), do.call(rbind, blocks))
+  x <- simulate_garch(model)(n)
+  fit <- suppressWarnings(stablefit(x))
+  intervals <- function(method) contained(confint(fit, method = method),
+                                          predict(fit, P, interval = "confidence", method = method), truth)
+  out <- rbind(Wald = intervals("wald"), sandwich = with_covariance(fit, sandwich::vcovHAC(fit), truth),
+               HAC = intervals("HAC"), blocks = NA, GARCH = NA)
+  if (!is_bootstrapped) return(out)
+  fitted <- simulate_garch(fit_garch(x)$par)
+  out["blocks", ] <- by_bootstrap(function() x[stablecl:::block_positions(n, BLOCK)], truth)
+  out["GARCH", ] <- by_bootstrap(function() fitted(n), truth)
+  out
 }
 
-set.seed(1)
-long_run <- stablefit(simulated_garch(LONG))
-stable_threads(1)
-truth <- c(coef(long_run), quantile = predict(long_run, P)[[1]])
+measured <- function(name) {
+  model <- MODELS[[name]]
+  set.seed(1)
+  long_run <- stablefit(simulate_garch(model)(LONG))
+  truth <- c(coef(long_run), quantile = predict(long_run, P)[[1]])
+  rows <- unlist(lapply(SIZES, function(n) {
+    all <- simplify2array(each_sample(replicates, cores, function(i) {
+      stable_threads(1)
+      one_replicate(model, n, truth, 1e4 * n + i, i <= bootstrapped)
+    }))
+    share <- apply(all, 1:2, mean, na.rm = TRUE)
+    share <- share[rowSums(is.finite(share)) > 0, ]
+    vapply(rownames(share), function(method)
+      sprintf("| %d | %s | %s |", n, method, paste(sprintf("%.1f", 100 * share[method, ]), collapse = " | ")), "")
+  }))
+  c(sprintf("## The %s model", name), "",
+    sprintf("omega = %g, a = %g, b = %g, alpha = %g.", model[["omega"]], model[["a"]], model[["b"]], model[["alpha"]]),
+    sprintf("The long run: alpha %.3f, gamma %.3f, the quantile of probability %g is %.2f.", truth[1], truth[3], P,
+            truth[5]), "",
+    "| n | intervals | alpha | beta | gamma | delta | quantile |", "|---|---|---|---|---|---|---|", rows, "")
+}
+
 began <- Sys.time()
-rows <- unlist(lapply(SIZES, function(n) {
-  all <- simplify2array(each_sample(replicates, cores, function(i) one_replicate(n, truth, 1e4 * n + i)))
-  share <- apply(all, 1:2, mean, na.rm = TRUE)
-  vapply(rownames(share), function(method)
-    sprintf("| %d | %s | %s |", n, method, paste(sprintf("%.1f", 100 * share[method, ]), collapse = " | ")), "")
-}))
+tables <- unlist(lapply(names(MODELS), measured))
 
 cat(sep = "\n",
   "# Confidence intervals under dependence", "",
-  sprintf("Made by `Rscript bench/dependence.R %d > bench/dependence.md`.", replicates), "",
+  sprintf("Made by `Rscript bench/dependence.R %d %d > bench/dependence.md`.", replicates, bootstrapped), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   sprintf("Percentage of %d series whose 95 %% interval contains the value of the long run (standard error %.1f).",
           replicates, 100 * sqrt(0.05 * 0.95 / replicates)),
-  "Series of n values of the GARCH model of `vignette(\"series\")` with symmetric innovations and",
-  sprintf("omega = %g, a = %g, b = %g, alpha = %g.", GARCH[1], GARCH[2], GARCH[3], ALPHA),
-  sprintf("The long run is a fit to %g values: alpha %.3f, gamma %.3f, the quantile of probability %g is %.2f.",
-          LONG, truth[1], truth[3], P, truth[5]),
-  "Wald's intervals assume independent values; HAC: those by `sandwich::vcovHAC()` with the bandwidth that it",
-  sprintf("chooses; blocks: %d bootstrap samples of blocks of that length on average.", R), "",
-  "| n | intervals | alpha | beta | gamma | delta | quantile |",
-  "|---|---|---|---|---|---|---|", rows, "",
+  "Series of n values of the GARCH model of `vignette(\"series\")` with symmetric innovations.",
+  sprintf("The long run is a fit to %g values.", LONG), "",
+  "* Wald: assume independent values;",
+  "* sandwich: Wald's intervals with the covariance of `sandwich::vcovHAC()`;",
+  "* HAC: `method = \"HAC\"`.",
+  if (bootstrapped > 0) c("", sprintf("For %d of the series also:", bootstrapped), "",
+    sprintf("* blocks: %d bootstrap samples of blocks of %d values on average;", R, BLOCK),
+    sprintf("* GARCH: %d bootstrap samples of the GARCH model that is fitted to the series.", R)), "", tables,
   sprintf("This run took %.0f s with %d processes.", as.numeric(Sys.time() - began, units = "secs"), cores))

@@ -377,3 +377,17 @@ test_that("the profile interval of the scale is unbounded if a truncated sample 
   expect_identical(ends[[2]][[2]], Inf)
   expect_equal(ends[[2]][[1]], 1.5^(1 / 1.5) * ends[[1]][[1]], tolerance = 1e-4)
 })
+
+test_that("likelihoods are maximised where the data are outside the support of other distributions", {
+  inside <- function(x) x[x > -2 & x < 5]
+  fit_of <- function(seed) {
+    set.seed(seed)
+    x <- numeric()
+    while (length(inside(x)) < 100) x <- c(x, rstable(100, 1.7, -0.5))
+    suppressWarnings(stablefit(inside(x)[1:100], truncation = c(-2, 5)))
+  }
+  expect_true(is.finite(fit_of(4800001)$loglik))
+  fit <- fit_of(4800003)
+  ci <- suppressWarnings(confint(fit, "delta", method = "profile"))
+  expect_true(ci[1] < coef(fit)[["delta"]] && coef(fit)[["delta"]] < ci[2])
+})

@@ -12,7 +12,7 @@
 # duration of the run (on a GPU less than five minutes).
 
 library(stablecl)
-source("bench/cores.R")                                  # host_cores(), beside()
+source("bench/cores.R")                                  # host_cores(), threads_line(), beside()
 
 REPEATS <- 5
 WARM_UP <- 0.5            # seconds
@@ -273,11 +273,11 @@ say <- function(...) cat("\n", paste0(strwrap(paste0(...), 95), "\n"), sep = "")
 cat("# OpenCL backend\n\nMade by `Rscript bench/gpu/benchmark.R > bench/gpu/README.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host threads: ", stable_threads(), " of ", host_cores(), " processors\n", sprintf("%s\n", beside()),
-    sep = "")
+    paste0(c(threads_line(), beside()), "\n"), sep = "")
 say("Elements per second: of the kernel alone, by the device's clock, and of the call from R to R. ",
     "Agreement: largest difference from the CPU, relative to values above 1, in 100000 elements. ",
-    "Host: the same calls on all processors of the host, R to R; ratio: of the device's rate to the host's.")
+    "Host: the same calls on the host alone, with ", host_cores(), " threads, R to R; ratio: of the device's rate to ",
+    "the host's.")
 print_table("call", "n", "agreement", "kernel", "share of ceiling", "R to R", "share of pinned copies", "host", "ratio")
 cat(sprintf("| %s | %g | %.1e | %s | %s, %s | %s | %s | %s | %.3g |\n", timed$job, timed$n, timed$agreement,
             number(timed$kernel), share(timed$kernel / timed$most), timed$ceiling, number(timed$wall),

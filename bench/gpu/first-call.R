@@ -101,7 +101,7 @@ if (is_worker) {
 # ---- the script that starts workers -------------------------------------------------------
 
 suppressPackageStartupMessages(library(stablecl))
-source("bench/cores.R")                                  # beside()
+source("bench/cores.R")                                  # host_cores(), beside()
 device <- c(arguments, "opencl")[1]
 began <- as.numeric(Sys.time())
 allowed <- as.numeric(c(arguments[-1], 140)[1])
@@ -142,7 +142,8 @@ spread <- function(x) if (length(x)) sprintf("%.2f, %.2f", stats::median(x), max
 
 cat("# The first call on a device\n\nMade by `Rscript bench/gpu/first-call.R > bench/gpu/first-call.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
-    sprintf("* Device: %s, driver %s\n* Host threads: %d\n", used$device, used$driver, stable_threads()),
+    sprintf("* Device: %s, driver %s\n", used$device, used$driver),
+    sprintf("* Host threads: %d, of %d processors that R may use\n", stable_threads(), host_cores()),
     sprintf("%s\n", beside()),
     sprintf("* Programs on disk: %d files, %.1f MB\n", files, bytes / 1e6),
     "\nSeconds of calls in fresh R processes without the driver's cache: the first process also has no programs on ",

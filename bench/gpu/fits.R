@@ -132,7 +132,9 @@ small <- rbind(many_small(sets, "mle"), many_small(sets, "grid"))
 
 cat("# Fits and devices\n\nMade by `Rscript bench/gpu/fits.R > bench/gpu/fits.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
-    sprintf("* Device: %s, driver %s\n* Host threads: %d\n", used$device, used$driver, stable_threads()),
+    sprintf("* Device: %s, driver %s\n", used$device, used$driver),
+    sprintf("* Host threads: %d where no column states them, of %d processors that R may use\n", stable_threads(),
+            host_cores()),
     sprintf("%s\n", beside()), sep = "")
 if (!parts) {
   cat("\n## One large sample\n\nSeconds of `stablefit()` of a sample that `stable_data()` keeps: the first fit, which ",

@@ -5,10 +5,10 @@
 #
 # DEVICE as for stable_backend(), default "opencl"; the numbers of integrals are divided by SCALE (default 1, or 100 if
 # the device is a CPU).  The first call of each integrand builds its program and is timed separately.  "Host" are the
-# times of the host's CPU with all its processors.
+# times of the host's CPU with a thread for each processor.
 
 suppressPackageStartupMessages(library(stablecl))
-source("bench/cores.R")                                  # host_cores()
+source("bench/cores.R")                                  # host_cores(), threads_line()
 
 MOST    <- 2e9                          # maximal evaluations of an integral of the suite
 REPEATS <- 7
@@ -33,7 +33,7 @@ elapsed <- function(f, tidy = TRUE) {
   now() - before
 }
 
-# Evaluates with all processors of the host.
+# Evaluates with a thread for each processor that R may use.
 on_host <- function(code) {
   before <- stable_threads(host_cores())
   on.exit(stable_threads(before))
@@ -108,13 +108,13 @@ time_job <- function(job) {
 cat("# Integrals on a device\n\nMade by `Rscript bench/gpu/integrate.R > bench/gpu/integrate.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
-    "* Host threads: ", stable_threads(), " of ", host_cores(), " processors\n\n## Many integrals, method \"gk\", rel.tol = 1e-8\n\n", sep = "")
+    threads_line(), "\n\n## Many integrals, method \"gk\", rel.tol = 1e-8\n\n", sep = "")
 cat(strwrap(paste0(
   "Milliseconds of wall time from R to R, medians of ", REPEATS, "; the first call opens the device and builds the ",
   "program. Agreement: largest relative difference from the processor in ", LEAST, " integrals; error: from the true ",
   "values, all of them; of CPU: evaluations on the device, divided by those on the processor, which in addition ",
-  "extrapolates bisections next to singular points. Host: the processor with all cores, the time of 1e5 integrals in ",
-  "proportion; ratio: to the device."), 95), sep = "\n")
+  "extrapolates bisections next to singular points. Host: the CPU with ", host_cores(), " threads, the time of 1e5 ",
+  "integrals in proportion; ratio: to the device."), 95), sep = "\n")
 cat("\n| integrand | n | agreement | error | evaluations | of CPU | first call | device | auto | host | ratio |\n",
     "|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (one in jobs) time_job(one)
@@ -168,7 +168,7 @@ for (method in c("vegas", "lattice", "auto")) {
                      "and the true one, are within the tolerance; errors are relative, the median and the worst of ",
                      "the true ones, the worst of those claimed: ",
                      if (method == "auto") "four standard errors where it samples" else "one standard error",
-                     ". The device and the host, with all its processors, take the same points, at most ",
+                     ". The device and the host, with ", host_cores(), " threads, take the same points, at most ",
                      format(MOST / scale), ". m-Cubes: the program of its authors on an NVIDIA H100, without the tries ",
                      "that failed before; \"none\" if it did not meet the tolerance."), 95),
       sep = "\n")
@@ -238,7 +238,8 @@ ours <- cpu <- NULL
 cat("\n## Other methods\n\n")
 cat(strwrap(paste0("Milliseconds of wall time from R to R, medians of 3, of functions that gtranslate() has made. ",
                    "Same status: share of the integrals that end with the host's; agreement: largest relative ",
-                   "difference from it; error and claim: the largest, relative. Host: with all its processors."), 95),
+                   "difference from it; error and claim: the largest, relative. Host: with ", host_cores(),
+                   " threads."), 95),
     sep = "\n")
 cat("\n| method | integrand | n | same status | agreement | error | claimed | evaluations | first call | device ",
     "| host | ratio |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")

@@ -1,5 +1,5 @@
-# Speed-up of a device over all cores of its host and over one core, for the integrals of Kern and Alaghband (2013) and
-# the applications of Thuerck et al. (2014), by the methods of the two papers and by "gk".
+# Speed-up of a device over all threads of its host and over one, for the integrals of Kern and Alaghband (2013) and the
+# applications of Thuerck et al. (2014), by the methods of the two papers and by "gk".
 #
 #     Rscript bench/gpu/speedup.R [--device=opencl] [--sines=1,10,100,1000,2000] [--tau=1e-3,1e-6,1e-9,1e-12]
 #                                 [--images=256,1024,4096] [--seconds=130] > bench/gpu/speedup.md
@@ -88,7 +88,8 @@ cells <- function(gap, error, claimed, evaluations, times, scale = c(1, 1, 1)) {
           ms[3], ms[2] / ms[3], ms[1] / ms[3])
 }
 
-COLUMNS <- "difference | error | status | evaluations | one core | all cores | device | all / device | one / device |"
+COLUMNS <- sprintf(paste("difference | error | status | evaluations | 1 thread | %1$d threads | device |",
+                         "%1$d threads / device | 1 thread / device |"), THREADS)
 heading <- function(first) {
   names <- paste(first, "|", COLUMNS)
   c(paste("|", names), paste0("|", strrep("---|", lengths(strsplit(names, "|", fixed = TRUE)))))
@@ -216,7 +217,7 @@ cases <- function(...) expand.grid(..., stringsAsFactors = FALSE)
 
 # --- the picture -----------------------------------------------------------------------------
 
-draw <- function(file) {
+draw <- function(file, threads) {
   grDevices::png(file, width = 1500, height = 650, res = 130)
   graphics::par(mfrow = c(1, 2), mar = c(4, 4, 2.5, 1))
   colours <- stats::setNames(grDevices::hcl.colors(4, "Dark 3"), c("PBCAQ", "PSCAQ", "forward", "gk"))
@@ -236,7 +237,7 @@ draw <- function(file) {
     }
     graphics::legend(at, unique(mean_of$method), col = colours[unique(mean_of$method)], pch = 19, bty = "n")
   }
-  panel("work", "sines in the integrand", "Over all cores (solid) and one core (dashed)", "topleft")
+  panel("work", "sines in the integrand", sprintf("Over %d threads (solid) and one (dashed)", threads), "topleft")
   panel("tau", "relative tolerance", "Kern and Alaghband, geometric means", "topright")
   invisible(grDevices::dev.off())
 }
@@ -257,9 +258,15 @@ measured_of <- function(file) {
         table("tau", "## The integrals of Kern and Alaghband (2013), against the tolerance"))
 }
 
+# Returns the number of threads of the host that such a page states.
+threads_of <- function(file) {
+  line <- grep("^[*] Device", readLines(file), value = TRUE)
+  as.integer(sub(".* use ([0-9]+) threads.*", "\\1", line))
+}
+
 if ("--redraw" %in% commandArgs(TRUE)) {
   measured <- measured_of("bench/gpu/speedup.md")
-  draw("bench/gpu/speedup.png")
+  draw("bench/gpu/speedup.png", threads_of("bench/gpu/speedup.md"))
   quit("no")
 }
 
@@ -274,31 +281,33 @@ image1 <- rows_of(cases(side = IMAGES), diffusion_rows, 0.85)
 image2 <- rows_of(cases(side = IMAGES), bell_rows, 0.95)
 table1 <- unlist(lapply(STEPS, function(h) vapply(TABLE1, table1_row, "", h = h)))
 
-# The paper's methods on the device against gk on one core, for each integral and tolerance measured with both.
+# The paper's methods on the device against gk on one thread, for each integral and tolerance measured with both.
 summary_of <- function(method) {
   paper <- measured[measured$kind == "tau" & measured$method == method, ]
   gk <- measured[measured$kind == "tau" & measured$method == "gk", ]
   both <- merge(paper, gk, by = c("name", "size"))
   if (!nrow(both)) return(character())
   ratio <- both$device.x / both$one.y
-  c(sprintf("%s on the device takes longer than gk on one core in %d of %d cases, at the median %.2g times as long.",
+  c(sprintf("%s on the device takes longer than gk on one thread in %d of %d cases, at the median %.2g times as long.",
             method, sum(ratio > 1), nrow(both), stats::median(ratio)),
-    sprintf("Its largest speed-up over one core by the same method is %.3g.", max(paper$one / paper$device)))
+    sprintf("Its largest speed-up over one thread by the same method is %.3g.", max(paper$one / paper$device)))
 }
 
-draw("bench/gpu/speedup.png")
+draw("bench/gpu/speedup.png", THREADS)
 
 stable_backend(DEVICE)
 cat(sep = "\n",
   "# The methods of two papers on a device", "",
   sprintf("Made by `Rscript bench/gpu/speedup.R %s > bench/gpu/speedup.md`.", paste(commandArgs(TRUE), collapse = " ")),
   "", sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
-  sprintf("* Device: %s; %d threads of its host", paste(stable_backend()$devices$device, collapse = ", "), THREADS),
+  device_line(stable_backend()$devices$device),
   beside(),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
   "Milliseconds of a call, medians; the device's include all copies.  difference: between the values on the device",
   "and the CPU; error: the true error, relative for one integral, the largest absolute one for images.  The last two",
-  "columns are the speed-ups of the device over all cores and over one core by the same method.", "",
+  sprintf("columns are the speed-ups of the device over %d threads of its host and over one by the same method.",
+          THREADS),
+  "",
   unlist(lapply(c("PBCAQ", "PSCAQ"), summary_of)),
   "The error estimates of gk are verified by subdivision; those of forward quadrature are not verified.", "",
   "## One integral, against the work of one evaluation", "",

@@ -75,7 +75,7 @@ cat("# Windows over a series, and many samples\n\nMade by `",
     paste(c("Rscript bench/gpu/windows.R", commandArgs(TRUE)), collapse = " "), " > bench/gpu/windows.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s\n", if (NROW(used)) paste(unique(used$device), collapse = ", ") else "none"),
-    sprintf("* Host threads: %d\n", cores), sep = "")
+    sprintf("* Host threads: %d, one for each processor that R may use\n", cores), sep = "")
 cat(sprintf("\n## %g windows of %g values\n\n", windows, width),
     "Seconds of `stablefit(x, width = )`. Gap: the largest difference to fits of the same values alone, in standard ",
     sprintf("errors,\nfor %d windows.\n\n", CHECKED), "| series | gap | processor | auto |\n|---|---|---|---|\n",

@@ -40,6 +40,27 @@ test_that("the badges of README.md state the facts of DESCRIPTION (otherwise run
   expect_true(all(vapply(badges, grepl, NA, paste(readLines("README.md"), collapse = " "), fixed = TRUE)))
 })
 
+test_that("the citation and codemeta.json state the title, version and authors of DESCRIPTION", {
+  facts <- utils::packageDescription("stablecl")
+  authors <- eval(str2lang(facts$`Authors@R`))
+  cited <- utils::citation("stablecl")
+  names_of <- function(people) format(people, include = c("given", "family"))
+  expect_identical(names_of(cited$author), names_of(authors))
+  expect_identical(cited$title, paste0("stablecl: ", facts$Title))
+  expect_match(cited$note, facts$Version, fixed = TRUE)
+  file <- test_path("..", "..", "codemeta.json")
+  if (!file.exists(file)) skip("not in a checkout: codemeta.json is not part of the package")
+  entries <- gsub("[[:space:]]+", " ", paste(readLines(file), collapse = " "))
+  for (entry in sprintf("\"%s\": \"%s\"", c("name", "version"), c(cited$title, facts$Version)))
+    expect_match(entries, entry, fixed = TRUE)
+  stated <- sub("^.*\"author\": \\[([^]]*)\\].*$", "\\1", entries)
+  expect_length(strsplit(stated, "\"@type\"")[[1]], length(authors) + 1)
+  for (word in c(unlist(authors$given), unlist(authors$family), unlist(authors$email)))
+    expect_match(stated, paste0("\"", word, "\""), fixed = TRUE)
+  for (other in c("LICENSE", "cran-comments.md", "paper/paper.md")) for (name in names_of(authors))
+    expect_match(paste(readLines(file.path(dirname(file), other)), collapse = " "), name, fixed = TRUE, label = other)
+})
+
 test_that("every word of the documentation is in the dictionary or in inst/WORDLIST", {
   skip_if_not_installed("spelling")
   root <- test_path("..", "..")

@@ -22,6 +22,19 @@ test_that("methods and reasons are printed as lines below the numbers, not as at
                                                                  format(attr(p, "abs.error"), digits = 3))))
 })
 
+test_that("names remain, lines are wrapped, and errors have three digits", {
+  x <- stablecl:::annotated_numbers(structure(c(a = 0.25, b = 0.5), abs.error = 1.23456e-9, status = "converged"))
+  expect_identical(printed(x), c(printed(c(a = 0.25, b = 0.5)), "Standard error 1.23e-09, status \"converged\"."))
+  expect_identical(x + 1, c(a = 1.25, b = 1.5))
+  capture.output(result <- withVisible(print(x)))
+  expect_identical(result, list(value = x, visible = FALSE))
+  expect_error(print(x, nonsense = 1), "nonsense", class = "stablecl_error_argument")
+  reason <- paste(rep("word", 40), collapse = " ")
+  x <- stablecl:::annotated_numbers(structure(1, reasons = c(beta = reason), replicates = c(7, 7), methods = "other"))
+  expect_identical(printed(x)[2], "Replicates: 7.")
+  expect_identical(printed(x)[-(1:2)], strwrap(paste("* beta:", reason), exdent = 2))
+})
+
 test_that("numbers without such attributes have no class", {
   fit <- stablefit(fit_sample_of(1000, 1.5, 0))
   expect_identical(class(confint(fit)), c("matrix", "array"))

@@ -32,7 +32,9 @@ LIBSTABLE <- c(
   "stable_fit_mle(dax, parametrization = 1)" = "coef(stablefit(dax, pm = 1))",
   "stable_fit_mle2d(dax)" = "coef(stablefit(dax, \"mle2d\"))")
 
-FBASICS <- c("stableFit(dax, doplot = FALSE)@fit$estimate" = "coef(stablefit(dax, \"quantile\"))")
+# The search of fBasics takes minutes.
+FBASICS <- c("stableFit(dax, doplot = FALSE)@fit$estimate" = "coef(stablefit(dax, \"quantile\"))",
+             "stableFit(dax, type = \"mle\", doplot = FALSE)@fit$estimate" = "coef(stablefit(dax))")
 
 # Calls of scipy.stats.levy_stable in its default parametrisation S1, and in S0.
 S1 <- c("pdf(0.5, 1.3, 0.5, 1, 2)" = "dstable(0.5, 1.3, 0.5, 2, 1, pm = 1)",

@@ -173,6 +173,7 @@ fits_converged <- function(fits) {
 #' coef(fits[["DAX"]])
 #' plot(fits)
 #' @name stablefits
+#' @order 1
 NULL
 
 #' @rdname stablefits

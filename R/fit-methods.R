@@ -263,8 +263,8 @@ print.stablefit <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
 fit_title <- function(x) {
   what <- if (is.null(x$formula)) "Stable distribution"
     else if (has_formulas(x)) "Regression of all parameters with stable errors" else "Linear model with stable errors"
-  sprintf("%s fitted by %s, parametrisation S%d, %s observations", what, method_names[[x$method]], x$pm,
-          count_text(x$nobs))
+  sprintf("%s%sfitted by %s, parametrisation S%d, %s observations", what, if (has_formulas(x)) "\n" else " ",
+          method_names[[x$method]], x$pm, count_text(x$nobs))
 }
 
 # Returns a number of observations, which is a sum of weights and need not be whole, as text.

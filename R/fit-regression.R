@@ -145,6 +145,7 @@
 #' summary(both)
 #' predict(both, data.frame(x = 5, z = 0:1), type = "alpha", interval = "confidence")
 #' anova(update(both, alpha = ~ 1), both)
+#' @order 1
 #' @export
 stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control = list(), se = TRUE,
                       rounding = NULL, scale = ~ 1, alpha = ~ 1, beta = ~ 1, weights = NULL, subset = NULL,

@@ -211,7 +211,7 @@ print.mvstable_spectral <- function(x, digits = max(3L, getOption("digits") - 3L
   d <- length(x$delta)
   on <- which(x$mass > 0)
   cat("Stable distribution with a discrete spectral measure, ", d, " dimension", if (d > 1L) "s", ", ", length(on),
-      " direction", if (length(on) > 1L) "s", if (!is.null(x$nobs)) paste0(", fitted to ", x$nobs, " observations"),
+      " direction", if (length(on) > 1L) "s", if (!is.null(x$nobs)) c("\nfitted to ", x$nobs, " observations"),
       "\n\n", if (!is.null(x$call)) c("Call: ", deparse_call(x$call), "\n\n"), "alpha ", format_each(x$alpha, digits),
       "\n\ndelta\n", sep = "")
   print(x$delta, digits = digits, ...)

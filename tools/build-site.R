@@ -100,11 +100,12 @@ mark_words <- function(document) {
   xml2::xml_set_attr(cells, "class", "whole")
 }
 
-# Fills the table of contents, for which pkgdown uses a script of another site.
+# Fills the table of contents, for which pkgdown uses a script of another site, or removes it from a page without parts.
 add_contents <- function(document) {
   nav <- find(document, "//nav[@id = 'toc']")
   headings <- find(document, "//main//*[self::h2 or self::h3][@id] | //main//*[self::h2 or self::h3][parent::*[@id]]")
-  if (!length(nav) || !length(headings)) return()
+  if (!length(nav)) return()
+  if (!length(headings)) return(xml2::xml_remove(nav))
   id <- vapply(headings, function(h) {
     own <- xml2::xml_attr(h, "id")
     if (is.na(own)) xml2::xml_attr(xml2::xml_parent(h), "id") else own

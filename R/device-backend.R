@@ -59,9 +59,9 @@ stable_threads <- function(n = NULL) {
 #' builds no interpolants, and computes every element exactly.
 #'
 #' Interpolants for the devices of [stable_devices()] are built and stored separately, in memory that
-#' is not listed here.  The same limit applies to them, a new one from the next distribution on that
-#' a device needs; even with a limit of 0 its interpolants are built, and kept until those of another
-#' distribution are.
+#' is not listed here.  The same limit applies to them, and a new one takes effect with the next distribution that
+#' a device needs; even with a limit of 0 its interpolants are built, and kept until those of another distribution are
+#' built.
 #'
 #' @section Programs:
 #' The driver of a device compiles the programs of this package, and those of the integrands of [gintegrate()], when

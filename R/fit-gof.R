@@ -32,10 +32,10 @@
 #' least as large as that of the data, \eqn{p = (1 + k)/(1 + R)}.  Samples that cannot be fitted are omitted, as are
 #' those that an interrupt left over.
 #'
-#' @section What the tests see:
-#' The statistics compare distribution functions, and see the centre of a sample much better than its tails: at 1000
-#' observations they seldom reject a t distribution with 3 degrees of freedom, whose density is close to a stable one
-#' except far out.  [stable_compare()] compares the likelihood with that of such distributions.
+#' @section Power of the tests:
+#' The statistics compare distribution functions, and are much more sensitive to the centre of a sample than to its
+#' tails: with 1000 observations they seldom reject a t distribution with 3 degrees of freedom, whose density is close
+#' to a stable one except far out.  [stable_compare()] compares the likelihood with that of such distributions.
 #'
 #' @section Censored samples:
 #' There are no tests for fits to censored, truncated or binned data.  The empirical distribution function of such

@@ -20,17 +20,17 @@
 #' distribution with \eqn{n - k} degrees of freedom and \eqn{k}{k} the number of free parameters.  With
 #' `k = 1` this is exact for the mean of a normal sample.
 #'
-#' With fewer than 500 observations, neither weighted, rounded, censored nor truncated, each end of this interval is
-#' then corrected as DiCiccio, Martin and Stern propose (see Stern 2006): 20 samples are drawn from the distribution
-#' (or the regression) with the highest likelihood at this end. The deviance up to which the interval extends follows
-#' from the mean and the standard deviation of the signed root of the deviance in them, which are averaged with those of
+#' With fewer than 500 observations that are not weighted, rounded, censored or truncated, each end of this interval is
+#' then corrected as DiCiccio, Martin and Stern propose (see Stern 2006): 20 samples are drawn from the distribution (or
+#' the regression) with the highest likelihood at this end. The deviance up to which the interval extends follows from
+#' the mean and the standard deviation of the signed root of the deviance in them, which are averaged with those of
 #' \eqn{n/2}{n/2} more values from a standard normal distribution; it is at least the quantile of the chi-squared
-#' distribution. This corrects the bias of the estimators, in particular of quantiles, whose tails
-#' are too light in small samples. Of the intervals of level 95% for samples from twelve distributions, 95.7% contain
-#' the true value if there are 50 values, and 96.2% if there are 200. The share is larger where `alpha` or `beta` is at
-#' its bound, because an interval that extends to the bound can miss at one end only.
-#' Each interval takes about a second; `method = "profile"` draws no samples.  The samples depend on `seed`, which has a
-#' fixed value if it is `NULL`, so that the same data have the same interval.
+#' distribution. This corrects the bias of the estimators, in particular of quantiles, whose tails are too light in
+#' small samples. Of the intervals of level 95% for samples from twelve distributions, 95.7% contain the true value if
+#' there are 50 values, and 96.2% if there are 200. The share is larger where `alpha` or `beta` is at its bound, because
+#' an interval that extends to the bound can miss at one end only. Each interval takes about a second; `method =
+#' "profile"` draws no samples.  The samples depend on `seed`, which has a fixed value if it is `NULL`, so that the same
+#' data have the same interval.
 #'
 #' @section Wald:
 #' Symmetric intervals for `alpha`, `beta` and `delta`, truncated at the ends of the parameter space
@@ -67,10 +67,10 @@
 #' volatility, `block` is the mean length of blocks of consecutive values: each sample consists of blocks of the data
 #' that begin at random positions and have random lengths with a geometric distribution, and the data continue with
 #' their first value after the last one (the stationary bootstrap of Politis and Romano 1994).  Blocks must be longer
-#' than the dependence lasts, and many of them must fit into the series.  The fit must be one of a plain sample, neither
+#' than the dependence lasts, and the series much longer than a block.  The fit must be one of a plain sample, neither
 #' weighted nor censored or truncated.
 #'
-#' Where the dependence lasts so long that there are only few such blocks, `simulate` draws the samples from a model
+#' If the dependence lasts so long that the series has only a few such blocks, `simulate` draws the samples from a model
 #' that was fitted to the series, such as a GARCH model with stable innovations (`vignette("series")`).
 #'
 #' @section Regressions:

@@ -48,13 +48,15 @@ value_of_each <- function(fits, f, count) {
 #' each fit: quantiles (value at risk), expected shortfalls, densities or probabilities, with standard errors and
 #' confidence intervals as for one fit ([predict.stablefit()]).
 #'
-#' They also exist for estimates `alpha = 2`, for which `beta` is `NA` in `coef()`, so that [qstable()] of the
+#' Predictions also exist for estimates `alpha = 2`, for which `beta` is `NA` in `coef()`, so that [qstable()] of the
 #' coefficients is `NA`.
 #'
 #' @param object,x an object of class `"stablefits"`.
 #' @param probs vector of probabilities from 0 to 1, for quantiles and expected shortfalls.
 #' @param at vector of points, in the unit of the data, where to predict densities and probabilities; it must be given
 #'   for these.
+#' @param type what to predict: `"quantile"`, `"var"` (value at risk: the same), `"es"` (expected shortfall, see
+#'   [stable_es()]), `"density"` or `"probability"`.
 #' @inheritParams predict.stablefit
 #' @param seed `NULL`, or a number for [set.seed()], with which the bootstrap of each fit begins.
 #' @param ... passed by `quantile()` to `predict()`.  Any other argument is an error.

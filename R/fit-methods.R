@@ -11,13 +11,13 @@
 #' through the estimator.  Parameters that are fixed, at a bound or not identified have no
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
-#' These assume independent observations.  With `type = "HAC"` `vcov()` is \eqn{J^{-1} \Omega J^{-1}}{J^-1 Omega J^-1},
-#' the covariance under dependence, as of returns, whose volatility changes slowly. \eqn{J}{J} is the observed
-#' information and \eqn{\Omega}{Omega} the covariance of the sum of the scores ([estfun.stablefit()]), in the order of
-#' the data.  Each score is modelled as the sum of noise and an autoregression of order one, which is omitted if this
-#' decreases Akaike's criterion.  Their parameters maximise Whittle's likelihood (Whittle 1953) of the lowest quarter of
-#' the frequencies of the periodogram, so that dependence over few observations may have another form.  This estimate
-#' contains the sum of many small autocorrelations, which kernel estimates with automatic bandwidths such as
+#' These covariances assume independent observations.  With `type = "HAC"` `vcov()` is \eqn{J^{-1} \Omega J^{-1}}{J^-1
+#' Omega J^-1}, the covariance under dependence, as of returns, whose volatility changes slowly. \eqn{J}{J} is the
+#' observed information and \eqn{\Omega}{Omega} the covariance of the sum of the scores ([estfun.stablefit()]), in the
+#' order of the data.  Each score is modelled as the sum of noise and an autoregression of order one, which is omitted
+#' if this decreases Akaike's criterion.  Their parameters maximise Whittle's likelihood (Whittle 1953) of the lowest
+#' quarter of the frequencies of the periodogram, so that dependence over few observations may have another form.  This
+#' estimate contains the sum of many small autocorrelations, which kernel estimates with automatic bandwidths such as
 #' `sandwich::vcovHAC(fit)` omit.  Autocorrelations over longer times must be positive.
 #'
 #' `summary()` reports reasons to doubt the estimates: a search that did not converge, a likelihood that is nearly

@@ -8,8 +8,8 @@
 #' With \eqn{s_i}{s_i} the score of observation \eqn{i}{i} and \eqn{J}{J} the observed information, the covariance of a
 #' maximum-likelihood estimate is \eqn{J^{-1} \Omega J^{-1}}{J^-1 Omega J^-1}, where \eqn{\Omega}{Omega} is the
 #' covariance of \eqn{\sum s_i}{the sum of the scores}: \eqn{J}{J} for independent observations, and otherwise estimated
-#' from sums of products of scores (White 1994; Zeileis 2004).  The marginal distribution must be right, the dependence
-#' may be any that is weak enough for these sums.
+#' from sums of products of scores (White 1994; Zeileis 2004).  The marginal distribution must be correct; the
+#' dependence may have any form that is weak enough for these sums.
 #'
 #' @param x an object of class `"stablefit"`, fitted by `method = "mle"` to one sample without weights, or a regression
 #'   by [stable_lm()] without `rounding`, whose scores are multiplied by its weights.

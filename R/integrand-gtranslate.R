@@ -39,12 +39,12 @@
 #'   \item functions made by [approxfun()], [splinefun()], [stepfun()] and [ecdf()];
 #'   \item calls of other closures that meet these conditions, including those wrapped by [Vectorize()].
 #' }
-#' An index that depends on the point is cut to a whole number, as in R.  Where a vector has no such element, the value
-#' is `NaN` (`NA` in R), and where a matrix or an array has none, the integrand is `NaN`, as R reports an error there.
-#' R drops elements at negative indices and selects none at 0; the translation is `NaN` there.  `solve()` and `det()`
-#' eliminate with partial pivoting as R does, for each point; where R reports that a matrix is singular or not positive,
-#' the integrand is `NaN`.  Names of elements, rows and columns have no translation, and neither have complex numbers:
-#' R evaluates integrands that contain them, and refuses complex results.
+#' An index that depends on the point is truncated to a whole number, as in R.  Where a vector has no such element, the
+#' value is `NaN` (`NA` in R), and where a matrix or an array has none, the integrand is `NaN`, as R reports an error
+#' there. R drops elements at negative indices and selects none at 0; the translation is `NaN` there.  `solve()` and
+#' `det()` eliminate with partial pivoting as R does, for each point; where R reports that a matrix is singular or not
+#' positive, the integrand is `NaN`.  Names of elements, rows and columns have no translation, and neither have complex
+#' numbers: R evaluates integrands that contain them, and refuses complex results.
 #'
 #' In one dimension `sum(x)` and similar calls are refused: the closure would reduce all points to one number.
 #'
@@ -54,7 +54,7 @@
 #' `NA` as in R. Where a condition of `if` is `NA`, which is an error in R, the integrand is `NaN`.
 #' An integrand has at most 50000 operations, and its translation takes at most 100000 steps; [gintegrate()] evaluates
 #' longer ones in R.  Each element of a vector takes operations of its own, a loop only those of one pass: prefer a loop
-#' to `sum()` over thousands of elements on a device, whose driver takes long to compile that many operations.
+#' to `sum()` over thousands of elements on a device, whose driver takes a long time to compile that many operations.
 #'
 #' @section Comparison with R:
 #' `gtranslate()` compares the translation with the function at 8 points of both signs, and [gintegrate()] at 16

@@ -35,8 +35,8 @@
 #' sample begins with the shorter one.
 #'
 #' @param x the points: a numeric matrix or data frame with a column for each dimension.  Columns with the names of the
-#'   dimensions, those of `Q` or of `delta`, are selected by name, others are taken in their order.  A vector is one
-#'   point; for a 1 x 1 matrix `Q` it consists of points.
+#'   dimensions, those of `Q` or of `delta`, are selected by name, others by position.  A vector is one point; for a 1 x
+#'   1 matrix `Q` it consists of points.
 #' @param n number of observations; if `length(n) > 1`, the length is taken to be the number required.
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
 #'   which contains `Q` and `delta`, too.  For `rmvstable()` also a distribution with a discrete spectral measure by

@@ -140,8 +140,7 @@
 #'     are chosen along the line on which all subsequent axes are at their midpoints.  A step depends on those before
 #'     it; with `blocks`, a range is divided into equal intervals that are computed independently.  The result has a
 #'     component `bound`, the bound of the paper's Theorem 1 with the supremum taken over the points; its constant is
-#'     that of the midpoint rule, half that of the trapezoidal rule, so that it may fall below the error by this
-#'     factor.}
+#'     that of the midpoint rule, half that of the trapezoidal rule, so that the error may exceed it by this factor.}
 #'   \item{`"blockcut"`}{block-cutting (Kern and Alaghband 2013): proceeds from the upper limit to the lower one in
 #'     regions of `cells` equal intervals, each with Simpson's rule, and the difference of the trapezoidal rule from it
 #'     as error estimate; a region is accepted by the sum of its errors, which also determines the length of the next
@@ -360,8 +359,8 @@ NULL
 #' as accurate as rounding allows.
 #'
 #' @section Standard errors:
-#' For `"vegas"` and `"lattice"`, `abs.error` is one standard error: about 68 of a hundred results are that close to
-#' the true value, nearly all within three times that.  The standard error is compared with the tolerance.
+#' For `"vegas"` and `"lattice"`, `abs.error` is one standard error: about 68% of the results are within it of the true
+#' value, and nearly all within three times it.  The standard error is compared with the tolerance.
 #'
 #' For `"lattice"` it follows from the differences between the shifts, by Student's t, and is larger if these are
 #' skewed.  For `"vegas"` it follows from the variances in the cells, and `chi.squared`, with `df` degrees of freedom,

@@ -223,8 +223,8 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0, precision = c(
 #' Density and both tail probabilities in one pass
 #'
 #' The density, the distribution function and the upper tail of a stable distribution share nearly
-#' all of their computation.  This function computes any of them together, with an
-#' estimate of the error of each point.
+#' all of their computation.  This function computes any combination of them, with an estimate of the error of each
+#' point.
 #'
 #' @inheritParams stable
 #' @param x vector of quantiles.

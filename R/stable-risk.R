@@ -34,10 +34,10 @@
 #'   \eqn{P(X \le q) = p}{P(X <= q) = p}, otherwise \eqn{E[X | X > q]} with \eqn{P(X > q) = p}.
 #'
 #' @section Values:
-#' Values have the units of `x` and a sign: a loss in the lower tail is negative.  A tail has a finite mean if
+#' Values have the unit and the sign of the data: a loss in the lower tail is negative.  A tail has a finite mean if
 #' `alpha > 1`.  For `alpha <= 1` the lower tail gives `-Inf` and the upper tail `Inf`, except for the tail of an
-#' extremely skewed distribution that is light or bounded: the lower tail for `beta = 1` and the upper tail for
-#' `beta = -1` have a finite mean for all `alpha`.
+#' extremely skewed distribution that is light or bounded: the lower tail for `beta = 1` and the upper tail for `beta =
+#' -1` have a finite mean for all `alpha`.
 #'
 #' For `p = 1` the value is the mean of the distribution, which for `alpha <= 1` is infinite if `abs(beta) == 1`, and
 #' otherwise undefined: `NaN` with a warning.  For `p = 0` it is the end of the support.

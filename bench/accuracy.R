@@ -157,8 +157,8 @@ print_device <- function(name, judged, cpu) {
 print_holds <- function(device, misses, share) {
   cat("\nHolds on the CPU, which the table shows",
       if (length(device)) sprintf(
-        paste0(", and on %s, on which %s of the same values %s beyond the promise, and which differs from the CPU by ",
-               "at most %.2g of both bounds together"),
+        paste0(", and on %s: there %s of the same values %s beyond the promise, and the results differ from those of ",
+               "the CPU by at most %.2g of the sum of both bounds"),
         device, if (sum(misses)) sum(misses) else "none", if (sum(misses) > 1) "are" else "is", max(share)),
       ".\n", sep = "")
 }

@@ -75,7 +75,7 @@ for (i in seq_len(nrow(shapes))) {
 cat(sprintf("\nOver all shapes and samples: median %.1f ms, 95th percentile %.1f ms, largest %.1f ms.\n", median(all),
             quantile(all, 0.95), max(all)))
 if (has_peer)
-  cat("libstable4u works with several threads, whose CPU time is added; below alpha = 0.5 it is not asked.\n")
+  cat("libstable4u works with several threads, whose CPU time is added; below alpha = 0.5 it was not run.\n")
 
 cat("\n## Small alpha, 1000 values, one thread\n\n",
     "| alpha | CPU ms for beta = 0 | beta = 0.5 | beta = 1 |\n|---|---|---|---|\n", sep = "")

@@ -87,14 +87,15 @@ times <- function(x) ifelse(is.na(x), "", sprintf("%.0f", x))
 
 stable_backend("cpu")
 cpu <- sub(".*: ", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
-cat("# Large calls of one law\n\nMade by `Rscript bench/plans.R > bench/plans.md`.\n\n",
+cat("# Large calls with one distribution\n\nMade by `Rscript bench/plans.R > bench/plans.md`.\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     "* Processor: ", cpu, "\n* ", R.version.string, ", stablecl ", format(packageVersion("stablecl")), "\n\n",
     "Elements per second from R to R on one core, n = ", format(N), ", at ", length(SHAPES),
     " shapes: ", paste(sprintf("(%g, %g)", sapply(SHAPES, `[`, 1), sapply(SHAPES, `[`, 2)), collapse = ", "),
     ".\nThe mean is N over the mean time. Agreement: largest relative difference from small calls (of quantiles\n",
-    "below 1: absolute). Ratios are to CPU time, at the same shapes and fewer elements.\n\n",
-    "| call | agreement | chart laid first | asked for | chart there | asked for | slowest shape, laid first ",
+    "below 1: absolute). With building: the call also builds the interpolant of the distribution. Ratios are\n",
+    "to CPU time, at the same shapes and fewer elements.\n\n",
+    "| call | agreement | with building | required | built before | required | slowest shape, with building ",
     "| times libstable4u | times stabledist |\n",
     "|---|---|---|---|---|---|---|---|---|\n", sep = "")
 for (k in seq_along(CALLS)) {
@@ -108,7 +109,7 @@ for (k in seq_along(CALLS)) {
               times(peers[[1]] / mean(t[1, ])), times(peers[[2]] / mean(t[1, ]))))
 }
 
-cat("\n## Threads\n\nChart there, (1.5, 0.5), elements per second, n = 1e7.\n\n",
+cat("\n## Threads\n\nInterpolant built before, (1.5, 0.5), elements per second, n = 1e7.\n\n",
     "| threads | density | distribution | quantile | random |\n|---|---|---|---|---|\n", sep = "")
 s <- c(1.5, 0.5)
 big <- list(argument("density", s, 1e7), argument("quantile", s, 1e7))
@@ -121,9 +122,9 @@ for (threads in unique(pmin(c(1, 2, 4, 8, 16), parallel::detectCores()))) {
 }
 stable_threads(1)
 
-cat("\n## Laying a chart\n\nMilliseconds on one core, from nothing, over 300 shapes: alpha uniform on (0.1, 2), ",
+cat("\n## Building an interpolant\n\nMilliseconds on one core, from nothing, over 300 shapes: alpha uniform on (0.1, 2), ",
     "beta uniform\non (-1, 1), every fifth at |beta| = 1, every tenth at 1 +- 10^-u with u uniform on (0, 14). ",
-    "Quantiles lay the chart and its inverse.\n\n",
+    "Quantiles require the interpolant of the probabilities and that of the quantiles.\n\n",
     "| | median | 90% | worst | at (alpha, beta) |\n|---|---|---|---|---|\n", sep = "")
 set.seed(4)
 shapes <- cbind(runif(300, 0.1, 2), runif(300, -1, 1))

@@ -286,7 +286,7 @@ shown("`NA` and `NaN` are passed on.", {
 tested("The mean of a stable distribution beyond",
        "stable-es: the expected shortfall is the mean of the quantiles below p",
        "stable-es: the shortfall agrees with a large sample")
-tested("Values have the units", "stable-es: shortfalls respect scale, location, parametrisation and reflection")
+tested("Values have the unit and the sign", "stable-es: shortfalls respect scale, location, parametrisation and reflection")
 shown("A tail has a finite mean if", all(is.finite(stable_es(0.1, c(1.01, 1.01, 1.01, 2), c(-1, 0, 0.5, 0)))))
 tested("For `alpha <= 1` the lower tail gives", "stable-es: tails without a mean give an infinite value or NaN",
        "stable-es: the expected shortfall is the mean of the quantiles below p")
@@ -379,7 +379,7 @@ measured("The density, the distribution function and the upper tail", {
   time <- function(f) min(replicate(3, seconds(f(-1:2, alpha, 0.3))))
   time(stable_eval) / (time(dstable) + time(pstable) + time(function(...) pstable(..., lower.tail = FALSE)))
 }, identical(names(stable_eval(0, 1.5, 0)), c("pdf", "cdf", "sf", "error")))
-tested("This function computes any of them", "stable-eval: stable_eval() returns the values of the single functions",
+tested("This function computes any combination of them", "stable-eval: stable_eval() returns the values of the single functions",
        "stable-eval: stable_eval() returns the requested columns in the requested order")
 raises("`\"stablecl_error_argument\"`: an argument is missing or empty, or `what`", stable_eval(0), stable_eval(0, , 0),
        stable_eval(0, 1.5, 0, what = "tail"), stable_eval(0, 1.5, 0, pm = 7))

@@ -104,7 +104,7 @@ shown("Parameters that are fixed, at a bound or not", {
   all(is.na(vcov(held)["alpha", ])) && !"alpha" %in% rownames(vcov(held, complete = FALSE)) &&
     is.na(vcov(normal)["beta", "beta"])
 })
-tested("These assume independent observations.",
+tested("These covariances assume independent observations.",
        "fit-sandwich: standard errors under dependence are larger where observations")
 tested("With `type = \"HAC\"` `vcov()` is", "fit-sandwich: the covariance under dependence is that of the scores between")
 tested("J is the observed information and", "fit-sandwich: the covariance under dependence is that of the scores between")
@@ -249,7 +249,7 @@ shown("With `k = 1` this is exact", {
 })
 tested("The deviance up to which the interval extends",
        "fit-auto: the deviance at the ends of an automatic interval is that of samples")
-tested("With fewer than 500 observations, neither",
+tested("With fewer than 500 observations that are not",
        "fit-auto: the deviance at the ends of an automatic interval is that of samples of the distribution at the ends",
        "fit-auto: method \\\"auto\\\" chooses for regressions as for samples",
        code = "R/fit-calibration.R: calibration_samples <- 20")
@@ -332,7 +332,7 @@ shown("With the default of 199 replicates", {
     near(unname(quantile(x, c(0.025, 0.975), type = 6)), sort(x)[c(5, 195)])
 })
 tested("These samples are independent.", "fit-blocks: blocks of a series with a changing scale give wider intervals")
-tested("Where the dependence lasts so long",
+tested("If the dependence lasts so long",
        "fit-blocks: intervals are the quantiles of the estimates of simulated series")
 tested("For a series whose values depend on each",
        "fit-blocks: blocks are runs of consecutive positions with geometric lengths",
@@ -461,7 +461,7 @@ tested("For small samples, for `alpha` near 2 and",
        "fit-auto: automatic intervals of quantiles contain the true value where the")
 tested("`method = \"profile\"` uses the profile likelihood",
        "fit-auto: at the ends of profile intervals of quantities the deviance")
-takes("It needs a fit by `\"mle\"`.", not = predict(quick, 0.1, interval = "confidence", method = "profile"))
+takes("It requires a fit by `\"mle\"`.", not = predict(quick, 0.1, interval = "confidence", method = "profile"))
 tested("The expected shortfall is infinite for `alpha <= 1`",
        "fit-auto: the interval of a shortfall is unbounded if alpha may be 1")
 measured("An interval takes about 50 milliseconds",
@@ -683,7 +683,7 @@ shown("With s_i the score of observation i", {
   near(unname(sandwich::sandwich(fit)), unname(vcov(fit) %*% outer %*% vcov(fit))) &&
     max(abs(outer %*% vcov(fit) - diag(4))) < 0.5
 })
-tested("The marginal distribution must be right",
+tested("The marginal distribution must be correct",
        "fit-sandwich: standard errors under dependence are larger where observations repeat")
 raises("`\"stablecl_error_argument\"`: an argument is unknown or empty, or the fit is not one",
        sandwich::estfun(quick), sandwich::estfun(fit, 3),

@@ -62,7 +62,7 @@ takes("seed: `NULL`, or a number for `set.seed()`, with which", {
   near(ends(many)[2, 1, ], ends(many[["b"]]))
 }, not = predict(many, 0.1, interval = "confidence", method = "bootstrap", seed = "a"))
 tested("`predict()` and `quantile()` of the fits of many data sets", "fit-many-methods: predict() of many fits has")
-shown("They also exist for estimates `alpha = 2`", {
+shown("Predictions also exist for estimates `alpha = 2`", {
   normal <- stablefit(list(a = sample), fixed = list(alpha = 2))
   p <- coef(normal)
   is.na(p[, "beta"]) && is.na(suppressWarnings(qstable(0.01, p[, 1], p[, 2], p[, 3], p[, 4]))) &&

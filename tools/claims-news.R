@@ -152,7 +152,7 @@ tested("`\"vegas\"`, `\"lattice\"` and `\"auto\"` take up to 100",
        "quadrature-dimensions: products and sums in up to 100", "quadrature-dimensions: Asian options with 64 dates",
        "quadrature-dimensions: expectations over 13 and 50",
        "quadrature-dimensions: a device returns the same in many dimensions")
-tested("One integral, or a few, of an integrand", "quadrature-long: the result of a long integral does not depend",
+tested("One integral, or a few, whose integrand", "quadrature-long: the result of a long integral does not depend",
        "quadrature-long: a device evaluates the points", "quadrature-long: long integrals of Fourier type")
 tested("The variants `\"PSCAQ\"`", "quadrature-device-published: side-cutting uses the same intervals",
        "quadrature-device-published: a device cuts all parts of a range in a few launches")
@@ -160,7 +160,7 @@ tested("`\"forward\"` computes few integrals", "quadrature-device-published: a d
 tested("With the new option `blocks`", "quadrature-device-published: the blocks of a range are stepped through",
        "quadrature-forward: the blocks of a range are those of separate integrals")
 tested("On the CPU all threads share", "quadrature-forward: threads share the lines and parts")
-shown("In several dimensions `\"auto\"` gives product rules", {
+shown("In several dimensions `\"auto\"` allots up to 40%", {
   r <- gintegrate(function(x) sin(sum(x)), rep(0, 6), rep(10, 6), rel.tol = 1e-6)
   true <- Im(((exp(10i) - 1) / 1i)^6)
   r$status == "converged" && abs(r$value - true) <= 1e-6 * abs(true) && round(r$evaluations / 1e6, 1) <= 3.7 &&
@@ -226,7 +226,7 @@ tested("Repeated calls of `gintegrate()`",
        "integrand-cache: between other limits a function of vectors is called with one vector of points")
 tested("Functions that cannot be translated are recognised",
        "integrand-cache: a function without translation is evaluated in R")
-found("The translation itself is made", "src/integrand/assembly.c", "src/integrand/ssa.c")
+found("Most of the translation itself is done", "src/integrand/assembly.c", "src/integrand/ssa.c")
 tested("`gintegrate(function(x) sin(x) / x", "quadrature-oscillation: slowly decaying sines and cosines converge")
 shown("Peaks far out on infinite ranges are found", {
   r <- gintegrate(function(x) dnorm(x, 1000), -Inf, Inf)
@@ -244,7 +244,7 @@ shown("For integrands with a jump or a kink inside", {
 })
 tested("Results of `gintegrate()` take part", "quadrature-arithmetic: operators combine integrals",
        "quadrature-arithmetic: mathematical functions and summaries")
-tested("Like those of `integrate()`", "quadrature-conventions: code for results of integrate() finds the components")
+tested("Like those of `integrate()`,", "quadrature-conventions: code for results of integrate() finds the components")
 tested("They share limits", "quadrature-conventions: results keep no copies",
        "quadrature-plot: data frames of integrals contain")
 tested("`summary()` shows how many", "quadrature-plot: summaries show where the evaluations went")
@@ -264,7 +264,7 @@ tested("`\"opencl:all\"` distributes", "device-several: two devices share every 
 tested("`stable_data()` keeps", "fit-large: a stable_data() object has the same fit on a device")
 tested("`dstable()`, `pstable()` and `qstable()` have",
        "device-precision: values in single precision have relative errors")
-tested("So has `rstable()`", "device-precision: random numbers in single precision are those of double precision")
+tested("`rstable()` has it, too", "device-precision: random numbers in single precision are those of double precision")
 tested("With it `stable_loglik()` sends",
        "device-precision: log-likelihoods in single precision meet the stated bounds",
        "device-precision: log-likelihoods in single precision do not depend on chunks, on devices")
@@ -420,7 +420,7 @@ tested("A missing argument is an error", "conditions: each exported function nam
        "conditions: missing and empty arguments of exported functions give",
        "conditions: missing and empty arguments of methods give",
        "conditions: arguments without elements give a value or a classed error")
-tested("Every manual page of functions has a section", "manual: every page of functions has a section Errors",
+tested("Every manual page of a function has a section", "manual: every page of functions has a section Errors",
        "manual: a call for each page raises a documented condition", "manual: links in See Also are mutual")
 tested("A variable that `stable_lm()` does not find", "conditions: a variable of a formula that does not exist",
        "fit-regression-predict: variables of new data must have the classes of those of the fit",

@@ -19,8 +19,8 @@ static const struct method_option forward_options[] = {
       .help = "largest step, in the same units; by default 1/20 of the range of each axis" },
     { "blocks", OPTION_COUNT, AT(forward.blocks), 1, .least = 1, .most = FORWARD_BLOCKS_MOST,
       .help = "number of equal intervals in which finite ranges of the first axis are stepped through at the same "
-              "time, on all cores or on a device; each begins with a step of `h_min`.  With more than one, a range on "
-              "which all values are 0 is not examined again" },
+              "time, by all threads or on a device; each begins with a step of `h_min`.  With more than one, a range "
+              "on which all values are 0 is not examined again" },
     { .name = NULL }
 };
 

@@ -1,8 +1,8 @@
 /* The log-likelihood of a canonical sample, its gradient, and the sum of the outer products of the scores.
  *
  * For alpha >= TABLES_BEGIN they are computed from the tables of interpolant/tensor_approximation.h, to about seven
- * digits for each observation, which is accurate enough for the search.  For smaller alpha they are computed from exact
- * log densities and finite differences of these.
+ * digits for each observation, which is accurate enough for the search.  For smaller alpha they are computed from log
+ * densities and finite differences of these (differences.c).
  *
  * A sample is evaluated by one thread or, if it has `shared` values or more, by the backend in force with all its
  * threads.  This choice depends on the sample and on whether a device is selected by name (batch.c); all results are the
@@ -110,6 +110,14 @@ int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, do
 #define MOST_AT_ONCE 81
 int evaluate_values(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], double *value,
                     struct status *);
+
+/* --- without the tables (differences.c) --- */
+
+/* Compute the log-likelihood, and its derivatives, at a point y whose law is valid, from log densities and their
+ * differences. */
+int differences_answer(struct evaluator *, const struct coordinates *, const double *y, struct answer *,
+                       struct status *);
+int differences_value(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
 
 /* Computes the exact log densities of a law of S0 or S1 (pm) at n points x. */
 int evaluate_points(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);

@@ -123,13 +123,20 @@ const struct standard *shape_law(const struct shape *s)
     return &s->law;
 }
 
-/* Computes the value by the series at infinity.  Returns 0 if that is not accurate enough. */
-static int from_tail(struct shape *s, const struct position *p, struct stable_value *v)
+/* Returns the power series on the side of p, or NULL if p is not far enough for it. */
+static const struct tail *tail_of(struct shape *s, const struct position *p)
 {
-    if (!standard_is_far(&s->law, p)) return 0;
+    if (!standard_is_far(&s->law, p)) return NULL;
     if (!s->tail_set[p->left]) tail_set(&s->tail[p->left], &s->law.law, argument_side(&s->law.law, p));
     s->tail_set[p->left] = 1;
-    return value_tail(&s->law.law, p, &s->tail[p->left], v);
+    return &s->tail[p->left];
+}
+
+/* Computes the value by the power series.  Returns 0 if that is not accurate enough. */
+static int from_tail(struct shape *s, const struct position *p, struct stable_value *v)
+{
+    const struct tail *t = tail_of(s, p);
+    return t && value_tail(&s->law.law, p, t, v);
 }
 
 /* Returns the node set of a cell; builds it if it is not in the store. */
@@ -187,13 +194,32 @@ void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
     eval(s, NULL, x, v);
 }
 
+/* Computes the derivative of log f in y by the power series, f = alpha/(pi y) sum_k c_k z^k with z proportional to
+ * y^-alpha.  Returns 0 if that is not accurate enough. */
+static int tail_slope(struct shape *s, const struct position *p, double *slope)
+{
+    const struct law *law = &s->law.law;
+    const struct tail *t = tail_of(s, p);
+    double log_z = argument_log_z(law, p), z = exp(log_z), pdf = 0.0, moment = 0.0, sizes = 0.0;
+    if (!t || log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
+    for (int k = tail_terms(t, log_z); k >= 1; k--) {
+        pdf = pdf * z + t->c[k - 1];
+        moment = moment * z + k * t->c[k - 1];
+        sizes = sizes * z + k * fabs(t->c[k - 1]);
+    }
+    *slope = -(1.0 + law->alpha * moment / pdf) / p->y;
+    return sizes <= TAIL_CANCEL * pdf;
+}
+
 double shape_slope(struct shape *s, struct abscissa x)
 {
     const struct law *law = &s->law.law;
     const struct node_set *node_set = &s->work;
     struct position p;
+    double d;
     int64 key;
     argument_set(&p, law, x);
+    if (tail_slope(s, &p, &d)) return p.left ? -d : d;
     if (law->alpha >= CENTRE_ALPHA && fabs(centre_u(law, p.y)) < CENTRE_REACH)
         return centre_slope(law, p.left ? -p.y : p.y);
     if (standard_cell(&s->law, &p, &key)) node_set = node_set_of(s, key);
@@ -201,7 +227,7 @@ double shape_slope(struct shape *s, struct abscissa x)
         struct integrand_peak b = standard_peak(&s->law, &p);
         node_set_build(&s->work, &b);
     }
-    double d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G.hi);
+    d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G.hi);
     return p.left ? -d : d;
 }
 

@@ -117,6 +117,7 @@ static int is_passed_by(const struct climb *k, const struct coordinates *c)
 {
     const struct scoring *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
+    if (!b->c.moves[DELTA]) return away == 0.0;
     return b->here.value > -INFINITY && b->c.pm == 1
         && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
 }
@@ -143,17 +144,25 @@ static struct coordinates coordinates_on_spike(const struct climb *k, const doub
 }
 
 /* Searches from a point, and continues in new coordinates if the search has left the range of the old ones, and with
- * the location fixed if the spike has become too narrow. */
+ * the location fixed if the spike has become too narrow.  At a bound of beta the new ones may exclude observations, so
+ * that the search cannot continue from them. */
 static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
     struct coordinates c = *from;
+    struct scoring before;
     for (int i = 0; i < MOST_RANGES; i++) {
+        if (i > 0) before = *s;
         if (climb_once(k, &c, i < MOST_RANGES - 1, s, st)) return st->code;
+        if (i > 0 && s->end == SCORING_NOWHERE) {
+            *s = before;
+            break;
+        }
         if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
         c = coordinates_anew(k, s);
         if (c.pm == 1 && !k->e->sample->z) break;
         c.moves[DELTA] = s->c.moves[DELTA];
         if (!starts_fix_location(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
+        if (starts_are_allowed(k->e, &c, st)) return st->code;
     }
     return ST_OK;
 }
@@ -187,7 +196,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
 static int climb_next(struct climb *k, struct status *st)
 {
     struct coordinates c = coordinates_anew(k, &k->best);
-    if (starts_are_smooth(k->e->sample, &c) || starts_fix_location(k->e->sample, PINNED, &c)) return ST_OK;
+    if (starts_are_smooth(k->e->sample, &c)) return ST_OK;
     return climb_best(k, &c, 0, MOST_SPIKES, st);
 }
 
@@ -195,7 +204,7 @@ static int climb_next(struct climb *k, struct status *st)
 static int climb_spikes(struct climb *k, struct status *st)
 {
     double before = -INFINITY;
-    while (k->best.here.value > before + HIGHER && k->best.c.pm == 1 && k->best.c.moves[DELTA]) {
+    while (k->best.here.value > before + HIGHER && k->best.c.pm == 1) {
         before = k->best.here.value;
         if (climb_next(k, st)) return st->code;
     }

@@ -3,7 +3,9 @@
 #include "starting_values.h"
 #include "../stable/law.h"
 
-#define NEAREST 41                      /* observations on which the spike is tried */
+#define NEAREST 41                      /* observations next to a point on which the spike is tried, ... */
+#define SPREAD  40                      /* ... and over the whole sample */
+#define MOST_SCANNED (NEAREST + SPREAD)
 #define CLOSE_TO_TABLES 0.25            /* alpha above which spikes are compared at TABLES_BEGIN */
 #define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
@@ -112,6 +114,15 @@ static int nearest(const struct sample *s, double point, int most, double *near)
     return count;
 }
 
+/* Sets `value` to SPREAD values of the sample, at equal distances in rank, if it is larger than NEAREST; returns their
+ * number. */
+static int spread(const struct sample *s, double *value)
+{
+    if (s->n <= NEAREST) return 0;
+    for (int k = 0; k < SPREAD; k++) value[k] = s->z[(size_t)((k + 0.5) / SPREAD * (double)s->n)];
+    return SPREAD;
+}
+
 /* Returns the gap between observations at a value of the sample: a third of the distance to the third-nearest of the
  * other values.  *half is half the distance to the nearest different value. */
 static double gap_at(const struct sample *s, double value, double *half)
@@ -149,7 +160,7 @@ int starts_fix_location(const struct sample *s, double share, struct coordinates
  * above -Inf.  Returns the highest value. */
 static double rank(const double *value, int count, int *best)
 {
-    int is_taken[NEAREST] = { 0 };
+    int is_taken[MOST_SCANNED] = { 0 };
     for (int b = 0; b < MOST_SPIKES; b++) {
         best[b] = -1;
         for (int k = 0; k < count; k++)
@@ -170,8 +181,8 @@ static double scanned_alpha(double alpha)
 static int scan(struct evaluator *e, const struct coordinates *c, const double *near, int found, double *value,
                 struct status *st)
 {
-    double y[NEAREST][PARAMETERS];
-    int at[NEAREST], count = 0;
+    double y[MOST_SCANNED][PARAMETERS];
+    int at[MOST_SCANNED], count = 0;
     for (int k = 0; k < found; k++) {
         value[k] = -INFINITY;
         if (k > 0 && near[k] == near[k - 1]) continue;
@@ -186,16 +197,36 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
     return ST_OK;
 }
 
+/* Sets `near` to the points where a spike is tried; returns their number.  If the location is fixed, they lie half a gap
+ * beside observations. */
+static int spikes_near(const struct sample *s, const struct coordinates *c, double centre, double *near)
+{
+    double half;
+    int found = nearest(s, centre, NEAREST, near);
+    found += spread(s, near + found);
+    for (int k = 0; k < found && !c->moves[DELTA]; k++) {
+        gap_at(s, near[k], &half);
+        near[k] += half;
+    }
+    return found;
+}
+
 int starts_spikes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
 {
-    double near[NEAREST], value[NEAREST], highest;
+    double near[MOST_SCANNED], value[MOST_SCANNED], highest;
     int best[MOST_SPIKES], found;
 
     *count = 1;
-    if (starts_are_smooth(e->sample, c) || starts_fix_location(e->sample, PINNED, c)) return ST_OK;
-    found = nearest(e->sample, c->centre, NEAREST, near);
+    if (starts_are_smooth(e->sample, c)) return ST_OK;
+    starts_fix_location(e->sample, PINNED, c);
+    found = spikes_near(e->sample, c, c->centre, near);
     if (scan(e, c, near, found, value, st)) return st->code;
     highest = rank(value, found, best);
+    if (best[0] >= NEAREST) {                               /* not next to the centre */
+        found = spikes_near(e->sample, c, near[best[0]], near);
+        if (scan(e, c, near, found, value, st)) return st->code;
+        highest = rank(value, found, best);
+    }
     for (int b = 0; b < most && best[b] >= 0 && value[best[b]] >= highest - margin; b++) {
         c[b] = c[0];
         c[b].centre = near[best[b]];

@@ -84,14 +84,16 @@ int starts_list(const struct problem *p, const double *from, const struct sample
 
 int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status *st)
 {
-    double side = c->base[BETA], centre = c->centre, value;
+    double side = c->base[BETA], centre = c->centre, best = centre, highest = -INFINITY, value;
     if (c->base[ALPHA] >= 1.0 || fabs(side) < 1.0 || !c->moves[DELTA]) return ST_OK;
     for (int k = -6; k <= 60; k++) {
         c->centre = k < -5 ? centre : centre - side * ldexp(c->unit, k);
         if (evaluate_value(e, c, c->base, &value, st)) return st->code;
-        if (value > -INFINITY) return ST_OK;
+        if (highest > -INFINITY && value <= highest) break;
+        if (value > highest) best = c->centre;
+        highest = value;
     }
-    c->centre = centre;
+    c->centre = best;
     return ST_OK;
 }
 

@@ -31,7 +31,8 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 int starts_list(const struct problem *, const double *from, const struct sample *,
                 double theta[MOST_STARTS][PARAMETERS]);
 
-/* If beta is at a bound and alpha < 1, moves the location until the support contains the whole sample. */
+/* If beta is at a bound and alpha < 1, moves the location until the support contains the whole sample and the likelihood
+ * decreases. */
 int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *);
 
 /* The location is fixed if the spike is narrower than this many gaps between observations. */

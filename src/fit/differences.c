@@ -13,8 +13,8 @@
  * as they are in S0.  A sample of 1000 needs about 70 points.
  *
  * The derivatives are central differences at these points that stay inside the parameter space, one-sided at a bound.
- * They are interpolated in the same way.  The scores in scale and location both follow from the derivative l' of the log
- * density in u,
+ * They are interpolated in the same way.  The scores in scale and location both follow from the derivative l' of the
+ * log density in u,
  *
  *     d/d log gamma = -1 - u l'(u),      d/d location = -l'(u) / gamma,
  *

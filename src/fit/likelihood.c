@@ -1,4 +1,4 @@
-/* Maximum likelihood for a canonical sample: starting values, searches for a maximum, and Newton steps at the end.
+/* Maximum likelihood for a canonical sample: starting values and searches for a maximum.
  *
  * The likelihood has no global maximum: as alpha -> 0 with the spike on one observation, it grows without bound
  * (DuMouchel 1973, doi:10.1214/aos/1176342516).  The estimate is the highest maximum with alpha >= alpha_min that is
@@ -13,8 +13,6 @@
 #include "maximise.h"
 #include "../base/memory.h"
 
-#define HIGHER          1e-7            /* smaller log-likelihood gains do not justify another point */
-#define AT_BOUND        1e-5            /* an optimum within this of a bound is moved onto it if that loses nothing */
 #define SAME_MAXIMUM    0.1             /* standard errors between points that lead to the same maximum, ... */
 #define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
 #define SAME_SPIKE      0.3             /* standard errors between spikes that lead to the same maximum */
@@ -370,95 +368,7 @@ static int climb_large(struct climb *k, const double *approximate, struct status
     return climb_about(k, from, st);
 }
 
-/* --- bounds and Newton steps ----------------------------------------------------- */
-
-/* Moves coordinate j of the best point onto a bound, unless that lowers the exact log-likelihood. */
-static int snap(struct climb *k, int j, double bound, struct status *st)
-{
-    struct scoring *b = &k->best;
-    double y[PARAMETERS], here, there;
-    memcpy(y, b->y, sizeof y);
-    y[j] = bound;
-    if (evaluate_exactly(k->e, &b->c, y, &there, st) || evaluate_exactly(k->e, &b->c, b->y, &here, st)) return st->code;
-    if (there < here - HIGHER) return ST_OK;
-    memcpy(b->y, y, sizeof y);
-    return evaluate_answer(k->e, &b->c, b->y, &b->here, st);
-}
-
-/* Moves alpha and beta onto bounds next to them; fixes those that are at a bound, and records this in `active`. */
-static int settle_bounds(struct climb *k, int *active, struct status *st)
-{
-    struct scoring *b = &k->best;
-    for (int j = ALPHA; j <= BETA; j++) {
-        const double bound[2] = { b->c.lower[j], b->c.upper[j] };
-        for (int end = 0; end < 2 && b->c.moves[j]; end++) {
-            double away = fabs(b->y[j] - bound[end]);
-            if (away > 0.0 && away <= AT_BOUND && snap(k, j, bound[end], st)) return st->code;
-            if (b->y[j] != bound[end]) continue;
-            active[j] = end ? BOUND_UPPER : BOUND_LOWER;
-            b->c.moves[j] = 0;
-        }
-    }
-    return ST_OK;
-}
-
-/* Runs the Newton steps from the best point. */
-static int settle(struct climb *k, struct newton *t, struct status *st)
-{
-    struct answer a;
-    const double *y;
-    double ahead[MOST_AHEAD][PARAMETERS];
-    newton_begin(t, &k->best.c, k->best.y, &k->best.here, k->e->sample->total);
-    while ((y = newton_next_point(t))) {
-        if (evaluate_ahead(k->e, &t->c, newton_ahead(t, ahead), ahead, REQUEST_SUMS, st)) return st->code;
-        if (evaluate_answer(k->e, &t->c, y, &a, st)) return st->code;
-        newton_update(t, &a);
-    }
-    return ST_OK;
-}
-
-/* Computes the covariance matrix, if it is wanted, from the information matrix. */
-static void set_covariance(struct newton *t, int wanted, struct estimate *e)
-{
-    double inverse[PARAMETERS][PARAMETERS] = { { 0.0 } }, J[PARAMETERS][PARAMETERS];
-    int none[PARAMETERS] = { 0 }, moves = 0;
-    for (int j = 0; j < PARAMETERS; j++) moves |= t->c.moves[j];
-    if (!wanted || !moves) return;
-    if (!matrix_invert(t->information, t->c.moves, inverse)) {
-        e->notes |= NOTE_NOT_POSITIVE;
-        estimate_forget(e, none);
-        return;
-    }
-    coordinates_jacobian(&t->c, t->y, J);
-    matrix_carry(J, inverse, e->cov);
-    estimate_forget(e, t->c.moves);
-}
-
-static int end_of(const struct scoring *s, const struct problem *p)
-{
-    if (p->is_fixed[ALPHA] && p->is_fixed[BETA] && p->is_fixed[GAMMA] && p->is_fixed[DELTA])
-        return END_NOTHING_TO_ESTIMATE;
-    return s->end == SCORING_TOO_LONG ? END_TOO_LONG : s->end == SCORING_NO_PROGRESS ? END_NO_PROGRESS : END_AT_MAXIMUM;
-}
-
-static int finish(struct climb *k, struct estimate *e, struct status *st)
-{
-    struct scoring *b = &k->best;
-    double theta[PARAMETERS];
-    int active[PARAMETERS] = { 0 };
-    struct newton t;
-
-    if (settle_bounds(k, active, st) || settle(k, &t, st)) return st->code;
-    coordinates_theta(&t.c, t.y, theta);
-    estimate_begin(e, k->p, theta);
-    memcpy(e->active, active, sizeof active);
-    e->end = end_of(b, k->p);
-    for (int j = 0; j < PARAMETERS; j++)
-        if (t.c.moves[j]) e->gradient[j] = t.here.gradient[j] * t.sd[j];
-    if (b->c.pm == 1 && !b->c.moves[DELTA]) e->notes |= NOTE_FIXED_LOCATION;
-    set_covariance(&t, k->p->wants_covariance, e);
-    return evaluate_exactly(k->e, &t.c, t.y, &e->loglik, st);
-}
+/* --- the fit -------------------------------------------------------------------- */
 
 int likelihood_fit(struct evaluator *v, const struct problem *p, const double *from, struct candidates *far,
                    struct estimate *e, struct status *st)
@@ -472,7 +382,7 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
         return ST_OK;
     }
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
-    if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && finish(&k, e, st)) return st->code;
+    if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && likelihood_finish(v, p, &k.best, e, st)) return st->code;
     if (v->sample->z || v->sample->variance > 0.0) gaussian_fit(v->sample, p, &gaussian);
     if (gaussian.loglik > -INFINITY && is_unbounded(&k, &k.best)) e->loglik = -INFINITY;
     if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;

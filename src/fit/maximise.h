@@ -1,4 +1,5 @@
-/* The maximisation of the log-likelihood: Fisher scoring (scoring.c), and Newton steps at the end (newton.c). */
+/* The maximisation of the log-likelihood: Fisher scoring (scoring.c), Newton steps at the end (newton.c), and the
+ * estimate (finish.c). */
 #ifndef STABLECL_FIT_MAXIMISE_H
 #define STABLECL_FIT_MAXIMISE_H
 
@@ -88,5 +89,12 @@ void newton_update(struct newton *, const struct answer *);
 /* Sets y to the points that are evaluated next whatever the answers; returns their number, at most MOST_AHEAD. */
 #define MOST_AHEAD (2 * PARAMETERS)
 int newton_ahead(const struct newton *, double y[MOST_AHEAD][PARAMETERS]);
+
+/* Smaller log-likelihood gains do not justify another point. */
+#define HIGHER 1e-7
+
+/* Computes the estimate from the best point of all searches, which is moved onto bounds next to it. */
+int likelihood_finish(struct evaluator *, const struct problem *, struct scoring *best, struct estimate *,
+                      struct status *);
 
 #endif

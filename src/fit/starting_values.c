@@ -199,8 +199,8 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
     return ST_OK;
 }
 
-/* Sets `near` to the points where a spike is tried; returns their number.  If the location is fixed, they lie half a gap
- * beside observations. */
+/* Sets `near` to the points where a spike is tried, which lie half a gap beside observations if the location is fixed;
+ * returns their number. */
 static int spikes_near(const struct sample *s, const struct coordinates *c, double centre, double *near)
 {
     double half;

@@ -113,3 +113,38 @@ test_that("the spike of a small alpha is found although delta cannot represent i
     expect_gt(as.numeric(logLik(fit)), truth - 20)
   }
 })
+
+# Returns a sample of S1 whose peak, or end of the support, is at 0.
+at_zero <- function(n, alpha, beta, seed) {
+  set.seed(seed)
+  rstable(n, alpha, beta, pm = 1)
+}
+
+loglik_at_zero <- function(x, alpha, beta) sum(dstable(x, alpha, beta, pm = 1, log = TRUE))
+
+test_that("a peak far from the half-sample mode is found", {
+  for (case in list(c(100, 0.476, -0.964, 7), c(100, 0.345, 0.787, 8), c(1000, 0.18, -0.975, 1))) {
+    x <- at_zero(case[1], case[2], case[3], case[4])
+    fit <- suppressWarnings(stablefit(x, pm = 1))
+    expect_gt(fit$loglik, loglik_at_zero(x, case[2], case[3]), label = paste(case, collapse = " "))
+  }
+})
+
+test_that("one-sided laws with small alpha are found", {
+  x <- at_zero(1000, 0.307, 1, 30)
+  expect_gt(stablefit(x, pm = 1)$loglik, loglik_at_zero(x, 0.307, 1))
+  for (seed in c(3, 5, 20)) {                   # the location, which is fixed, costs a few units
+    x <- at_zero(1000, 0.133, -1, seed)
+    expect_gt(suppressWarnings(stablefit(x, pm = 1))$loglik, loglik_at_zero(x, 0.133, -1) - 10)
+  }
+})
+
+test_that("scores vanish at the maximum where alpha is below the range of the tables", {
+  for (case in list(c(1000, 0.1, -0.5), c(1000, 0.2, 0.9), c(60, 0.25, 0.3))) {
+    x <- at_zero(case[1], case[2], case[3], 3)
+    fit <- suppressWarnings(stablefit(x, pm = 1))
+    at <- coef(fit)
+    scores <- stable_score(x, at[["alpha"]], at[["beta"]], at[["gamma"]], at[["delta"]], pm = 1)[, 1:3]
+    expect_lt(max(abs(colSums(scores)) * sqrt(diag(vcov(fit)))[1:3]), 1e-4)
+  }
+})

@@ -3,7 +3,7 @@
 # Returns numbers with the class that prints such attributes, if there are any.
 annotated_numbers <- function(x) {
   if (!length(setdiff(names(attributes(x)), c("names", "dim", "dimnames")))) return(x)
-  class(x) <- c("stable_numbers", if (is.matrix(x)) c("matrix", "array") else "numeric")
+  class(x) <- c("stable_numbers", if (is.matrix(x)) "matrix", if (is.array(x)) "array" else "numeric")
   x
 }
 
@@ -18,6 +18,7 @@ plain_numbers <- function(x) {
 annotations <- function(x) {
   of <- function(name) attr(x, name, exact = TRUE)
   reasons <- of("reasons")
+  if (is.list(of("because")) || is.list(reasons)) return(annotations_of_fits(of("method"), of("because"), reasons))
   c(if (!is.null(of("method")))
       paste0("Method \"", of("method"), "\", chosen automatically", if (length(of("because"))) ":" else "."),
     if (length(of("because"))) paste("*", of("because")),
@@ -26,6 +27,22 @@ annotations <- function(x) {
     if (length(reasons)) paste0("* ", names(reasons), ": ", reasons),
     if (!is.null(of("abs.error")))
       paste0("Standard error ", format(of("abs.error"), digits = 3L), ", status \"", of("status"), "\"."))
+}
+
+# The same for many fits, whose names are those of the attributes: a line for each method and each reason.
+annotations_of_fits <- function(method, because, reasons) {
+  some <- function(fits) paste0(paste(utils::head(fits, 4L), collapse = ", "),
+                                if (length(fits) > 4L) paste(" and", length(fits) - 4L, "more"))
+  lines <- function(lists) {
+    text_of <- function(r) paste0(if (!is.null(names(r))) paste0(names(r), ": "), r)
+    text <- unlist(lapply(lists, text_of), use.names = FALSE)
+    fits <- rep(names(lists), lengths(lists))
+    vapply(unique(text), function(t) paste0("* ", some(fits[text == t]), ": ", t), "", USE.NAMES = FALSE)
+  }
+  fits_with <- function(m) some(names(method)[method == m])
+  c(vapply(unique(method), function(m) paste0("Method \"", m, "\", chosen automatically: ", fits_with(m), "."), "",
+           USE.NAMES = FALSE),
+    if (length(because)) lines(because), if (length(reasons)) lines(reasons))
 }
 
 #' @export

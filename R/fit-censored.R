@@ -16,7 +16,7 @@ fit_censored <- function(x, weights, truncation, na.action, request) {
               value_text(request$start), ".")
   sample <- censored_data(x, weights, truncation, na.action, call)
   fixed <- request$fixed
-  start <- imputed_start(sample, call)
+  start <- imputed_start(sample, fixed, call)
   unit <- start$law[["gamma"]]
   model <- censored_model(sample, start$law[["delta"]], unit, fixed, request$control)
   best <- search_censored(model, censored_starts(start, request, model))
@@ -154,7 +154,7 @@ impute_rounds <- 4L
 
 # Returns the quantile estimate of a complete sample in which every interval is replaced by conditional quantiles of the
 # previous estimate, and quantiles beyond the bounds stand for the truncated values.
-imputed_start <- function(sample, call) {
+imputed_start <- function(sample, fixed, call) {
   size <- nrow(sample$data)
   rows <- seq_len(size)
   if (size > impute_size || !is.null(sample$weights)) {
@@ -166,7 +166,7 @@ imputed_start <- function(sample, call) {
   left <- data$left
   right <- data$right
   x <- first_guess(left, right)
-  law <- quantile_law(x, call)
+  law <- quantile_law(x, call, "gamma" %in% names(fixed))
   for (round in seq_len(if (all(left == right) && is.null(sample$truncation)) 0L else impute_rounds)) {
     x <- c(conditional_quantiles(left, right, law), beyond_truncation(sample$truncation, law, length(rows)))
     next_law <- value_or(quantile_law(x, call), function(e) NULL)
@@ -176,11 +176,11 @@ imputed_start <- function(sample, call) {
   list(law = law, sample = x)
 }
 
-quantile_law <- function(x, call) {
+quantile_law <- function(x, call, has_gamma = FALSE) {
   results <- run_fits(list(x), NULL, list(method = "quantile", fixed = numeric(), start = NULL, se = FALSE,
                                           control = check_fit_control(list(), call)))
   if (results$trouble != 0)
-    stop_with(call, "data", "At least half of the observations may be equal: the scale cannot be estimated.")
+    stop_with(call, "data", "At least half of the observations may be equal: ", tied_consequence(has_gamma))
   stats::setNames(results$theta[1:4], fit_parameters)
 }
 
@@ -265,7 +265,7 @@ new_censored <- function(best, model, sample, start, request) {
                    active = bound_labels(theta, request$fixed, request$control$alpha.min), end = 0,
                    notes = if (request$se && is.null(best$cov)) 2L else 0L, remarks = character(),
                    steps = best$iterations, evaluations = NA_real_), interval_ties(sample))
-  fit <- as_stablefit(result, sample$data$left, sample$weights, request)
+  fit <- as_stablefit(result, sample$data$left, sample$weights, c(request, is_censored = TRUE))
   fit$data <- sample$data
   fit$na.action <- sample$na.action
   fit$truncation <- sample$truncation
@@ -278,16 +278,19 @@ new_censored <- function(best, model, sample, start, request) {
   fit
 }
 
-# Returns the ties among the values that were observed, as shares of all observations.
+# Returns the ties among the values that were observed: the number of rows with the value of the largest weight, and the
+# shares in the weight of all observations of this value and of those that several rows have.
 interval_ties <- function(sample) {
   weights <- if (is.null(sample$weights)) rep(1, nrow(sample$data)) else sample$weights
   observed <- sample$data$left == sample$data$right
-  sums <- tapply(weights[observed], sample$data$left[observed], sum)
-  most <- if (length(sums)) which.max(sums) else NA
-  n <- sum(weights)
-  tied <- if (length(sums)) as.numeric(sums[most]) else 1
-  list(tied = tied, tie = if (length(sums)) as.numeric(names(sums)[most]) else NA_real_, tie.share = tied / n,
-       tied.share = sum(sums[sums > 1]) / n)
+  if (!any(observed)) return(list(tied = 1, tie = NA_real_, tie.share = 0, tied.share = 0))
+  x <- sample$data$left[observed]
+  values <- unique(x)
+  which_value <- match(x, values)
+  rows <- tabulate(which_value)
+  shares <- drop(rowsum(weights[observed], which_value)) / sum(weights)
+  most <- which.max(shares)
+  list(tied = rows[most], tie = values[most], tie.share = shares[[most]], tied.share = sum(shares[rows > 1L]))
 }
 
 censoring_notes <- function(fit) {

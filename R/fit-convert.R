@@ -56,6 +56,20 @@ s2_jacobian <- function(theta, moves) {
   J
 }
 
+# TRUE for variances that are beyond the range of numbers or have lost digits at its lower end.
+is_out_of_range <- function(variance) !is.na(variance) & (variance < .Machine$double.xmin | variance == Inf)
+
+# Returns a covariance with NA for parameters whose variance is out of range.
+covariance_in_range <- function(cov) mark_unknown(cov, is_out_of_range(diag(cov)))
+
+# Returns a sentence on the variances that are out of range, or NULL.
+range_note <- function(cov) {
+  odd <- rownames(cov)[is_out_of_range(diag(cov))]
+  if (length(odd))
+    paste0("In this unit of the data the variances of ", paste(odd, collapse = ", "), " are beyond the range of ",
+           "numbers: there are no standard errors.  Fit the data in another unit.")
+}
+
 mark_unknown <- function(cov, unknown) {
   cov[unknown, ] <- NA
   cov[, unknown] <- NA

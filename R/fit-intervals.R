@@ -270,9 +270,9 @@ profile_of <- function(object, name, envir, call) {
        upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf))
 }
 
-# Returns exp(v) with v in (-500, 500): in a sample truncated to the centre of the distribution the deviance may stay
+# Returns exp(v) with v in (-700, 700): in a sample truncated to the centre of the distribution the deviance may stay
 # finite as gamma increases, and the search for the end of the interval goes on.
-bounded_exp <- function(v) exp(max(-500, min(500, v)))
+bounded_exp <- function(v) exp(max(-700, min(700, v)))
 
 # Returns a deviance beyond which there is no parameter, on either side of the estimate.
 side_limits <- function(limit) c(lower = limit, upper = limit)

@@ -63,7 +63,9 @@ value_of_each <- function(fits, f, count) {
 #' @return A matrix with a row for each fit, named by the data sets, and a column for each element of `probs` or `at`.
 #'   With `interval = "confidence"` it is an array, whose third dimension has the elements `fit`, `lwr` and `upr`, and
 #'   with `se.fit = TRUE` a list with this as element `fit` and the matrix of standard errors as `se.fit`.  Rows of data
-#'   sets that could not be fitted are `NA`.
+#'   sets that could not be fitted are `NA`.  If methods were chosen automatically, or intervals are `NA` or unbounded,
+#'   the attributes `"method"`, a vector, and `"because"` and `"reasons"`, lists, have an element for each such fit, and
+#'   `print()` writes them below the numbers.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, or the method does not exist for these
@@ -90,26 +92,25 @@ predict.stablefits <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.
   call <- sys.call()
   envir <- parent.frame()
   check_dots(...)
-  type <- choice_of(type)
-  method <- choice_of(method)
-  interval <- choice_of(interval)
-  if (!type %in% by_probability && is.null(at))
+  choices <- prediction_choices(call)
+  if (!choices$type %in% by_probability && is.null(at))
     stop_with(call, "argument", "`at` must be given: the data sets have no common points for densities and ",
               "probabilities.")
-  orders <- check_prediction(type, method, R, interval, level, se.fit, lower.tail, probs, at, call)
+  orders <- check_prediction(choices, environment(), call)
   values <- vector("list", length(object))
   for (i in which(is_fitted(object))) {
     fit <- object[[i]]
-    draw <- series_sampler(fit, method, block, simulate, call)
+    draw <- series_sampler(fit, orders$method, block, simulate, call)
     values[[i]] <- predicted(fit, orders, seed, draw, envir, call)
   }
   names(values) <- names(object)
-  if (!se.fit) return(bind_predictions(values, orders, interval))
-  list(fit = bind_predictions(lapply(values, `[[`, "fit"), orders, interval),
+  if (!se.fit) return(bind_predictions(values, orders, orders$interval))
+  list(fit = bind_predictions(lapply(values, `[[`, "fit"), orders, orders$interval),
        se.fit = bind_predictions(lapply(values, `[[`, "se.fit"), orders, "none"))
 }
 
-# Returns predictions of one fit each as a matrix with a row for each, or an array; NULL: NA.
+# Returns predictions of one fit each as a matrix with a row for each, or an array; NULL: NA.  Their attributes become
+# a vector of the methods and lists of the reasons, with the names of the fits.
 bind_predictions <- function(values, orders, interval) {
   columns <- if (interval != "none") c("fit", "lwr", "upr")
   count <- length(orders$points) * max(1L, length(columns))
@@ -117,7 +118,12 @@ bind_predictions <- function(values, orders, interval) {
   dims <- c(length(orders$points), length(columns), length(values))
   labels <- c(list(orders$labels), if (length(columns)) list(columns), list(names(values)))
   all <- array(all, dims[dims > 0L | c(TRUE, FALSE, TRUE)], labels)
-  aperm(all, c(length(dim(all)), seq_len(length(dim(all)) - 1L)))
+  all <- aperm(all, c(length(dim(all)), seq_len(length(dim(all)) - 1L)))
+  of_each <- function(name) Filter(length, lapply(values, attr, name))
+  stated <- list(method = unlist(of_each("method")), because = of_each("because"), reasons = of_each("reasons"))
+  if (!any(lengths(stated))) return(all)
+  attributes(all) <- c(attributes(all), Filter(Negate(is.null), stated))
+  annotated_numbers(all)
 }
 
 #' @rdname predict.stablefits

@@ -104,12 +104,18 @@ warn_of_fits <- function(fits, interrupted, call) {
   if (interrupted) tell(call, "interrupted", "Interrupted: data sets that were not fitted have no estimates.")
   lost <- which(is_fitted(fits) & !fits_converged(fits) %in% c(TRUE, NA))
   if (length(lost))
-    tell(call, "convergence", "The maximum-likelihood search did not converge for ", length(lost), " of ", length(fits),
-         " data sets, the first of which is ", dQuote(names(fits)[lost[1L]], FALSE), ".")
+    tell(call, "convergence", "The maximum-likelihood search did not converge for ", some_of_fits(fits, lost), ".")
   tied <- which(is_fitted(fits) & (has_heavy_tie(fits$results) | fits_degenerate(fits)))
   if (length(tied) && fits$request$method != "ecf")
-    tell(call, "ties", length(tied), " of ", length(fits), " data sets have many equal values, the first of which is ",
-         dQuote(names(fits)[tied[1L]], FALSE), "; see the column `note` of as.data.frame().")
+    tell(call, "ties", "Many values are equal in ", some_of_fits(fits, tied),
+         "; see the column `note` of as.data.frame().")
+}
+
+# Returns words for the data sets numbered `which`.
+some_of_fits <- function(fits, which) {
+  first <- dQuote(names(fits)[which[1L]], FALSE)
+  if (length(which) == 1L) return(paste("the data set", first))
+  paste0(length(which), " of ", length(fits), " data sets, the first of which is ", first)
 }
 
 is_fitted <- function(fits) !nzchar(fits$error)
@@ -237,7 +243,8 @@ coef.stablefits <- function(object, ...) {
 fits_sd <- function(fits) {
   sd <- matrix(NA_real_, length(fits), 4L, dimnames = list(names(fits), paste0("se.", fit_parameters)))
   if (fits$request$pm == 0) {
-    sd[] <- t(sqrt(matrix(fits$results$cov, 16L)[c(1L, 6L, 11L, 16L), , drop = FALSE]))
+    variance <- matrix(fits$results$cov, 16L)[c(1L, 6L, 11L, 16L), , drop = FALSE]
+    sd[] <- t(sqrt(replace(variance, is_out_of_range(variance), NA)))
     sd[!is_fitted(fits), ] <- NA
     return(sd)
   }

@@ -111,32 +111,40 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   call <- sys.call()
   envir <- parent.frame()
   check_dots(...)
-  type <- choice_of(type)
-  method <- choice_of(method)
-  interval <- choice_of(interval)
-  if (!type %in% by_probability && missing(at))
+  choices <- prediction_choices(call)
+  if (!choices$type %in% by_probability && missing(at))
     refuse_censored(object, "`at` must be given: densities and probabilities at the observations are", call)
-  orders <- check_prediction(type, method, R, interval, level, se.fit, lower.tail, probs, at, call)
-  draw <- series_sampler(object, method, block, simulate, call)
+  orders <- check_prediction(choices, environment(), call)
+  draw <- series_sampler(object, orders$method, block, simulate, call)
   predicted(object, orders, seed, draw, envir, call)
 }
 
 by_probability <- c("quantile", "var", "es")         # types of predictions at probabilities; others are at points
 
-# Returns what to predict, from checked choices and other arguments of predict(): a list; `labels` name the values.
-check_prediction <- function(type, method, R, interval, level, se.fit, lower.tail, probs, at, call) {
-  R <- check_replicates(R, call)
-  level <- check_level(level, call)
-  check_flag(se.fit, "se.fit", call)
-  check_flag(lower.tail, "lower.tail", call)
-  is_risk <- type %in% by_probability
-  given <- check_numeric_values(if (is_risk) probs else at, if (is_risk) "probs" else "at", call)
-  points <- as.vector(given)
+# Returns the arguments type, method and interval of the method of predict() that calls it, checked.
+prediction_choices <- function(call) {
+  given <- parent.frame()
+  choices <- formals(sys.function(sys.parent()))
+  names <- c("type", "method", "interval")
+  lapply(stats::setNames(nm = names), function(name) check_choice(given[[name]], eval(choices[[name]]), name, call))
+}
+
+# Returns what to predict, from checked choices and the other arguments of predict(), the variables of the environment
+# `given`: a list; `labels` name the values.
+check_prediction <- function(choices, given, call) {
+  type <- choices$type
+  R <- check_replicates(given$R, call)
+  level <- check_level(given$level, call)
+  check_flag(given$se.fit, "se.fit", call)
+  check_flag(given$lower.tail, "lower.tail", call)
+  name <- if (type %in% by_probability) "probs" else "at"
+  values <- check_numeric_values(given[[name]], name, call)
+  points <- as.vector(values)
   names(points) <- NULL
-  if (type %in% c("var", "es")) tell_of_wide_tails(points, lower.tail)
-  list(type = if (type == "var") "quantile" else type, points = points, lower.tail = lower.tail,
-       labels = if (is_risk) sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7)) else names(given),
-       method = method, interval = interval, level = level, se.fit = se.fit, R = R)
+  if (type %in% c("var", "es")) tell_of_wide_tails(points, given$lower.tail)
+  list(type = if (type == "var") "quantile" else type, points = points, lower.tail = given$lower.tail,
+       labels = if (name == "probs") sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7)) else names(values),
+       method = choices$method, interval = choices$interval, level = level, se.fit = given$se.fit, R = R)
 }
 
 # Returns the predictions of a fit.

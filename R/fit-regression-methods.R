@@ -5,7 +5,7 @@ new_stable_lm <- function(est, model, frame, formulas, rounding, se, control) {
   own <- regression_estimates(est, model)
   law <- law_of_predictors(model$predictors, own$free_coefficients)
   if (identical(law$alpha, 2)) own$coefficients[own$parameter == "beta" & !own$held] <- NA_real_
-  vcov <- if (se && !is.null(own$vcov)) own$vcov else own$vcov_unknown
+  vcov <- if (se && !is.null(own$vcov)) covariance_in_range(own$vcov) else own$vcov_unknown
   converged <- !is.null(est$cov) && all(abs(est$gradient) < 1e-3)
   fitted <- stats::setNames(law$location, rownames(frame))
   residuals <- unname(model$y - fitted)
@@ -13,7 +13,7 @@ new_stable_lm <- function(est, model, frame, formulas, rounding, se, control) {
     coefficients = own$coefficients, vcov = vcov, loglik = est$loglik, method = "mle", pm = 0L,
     nobs = total_weight(model), df = free_coefficient_count(own), fixed = names(which(own$held))),
     errors_with(residuals, law, vcov), list(
-    notes = regression_notes(est, law, model, own, se),
+    notes = c(regression_notes(est, law, model, own, se), if (se && !is.null(own$vcov)) range_note(own$vcov)),
     convergence = list(code = est$code, message = est$message, iterations = est$iterations, gradient = est$gradient,
                        converged = converged),
     se = se, rounding = rounding, control = control[names(control) != "call"], fitted.values = fitted,

@@ -29,7 +29,7 @@ fit_regression <- function(model, control, rounding, start) {
   at <- starting_residuals(model, rounding)
   unit <- at$unit
   if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # zero, or only due to rounding
-    stop_with(control$call, "data", "Half of the residuals are equal: the scale cannot be estimated.")
+    stop_tied(model, control)
   model <- in_unit(model, unit)
   model$likelihood <- if (is.null(rounding) && is_normal(model)) normal_likelihood
     else error_likelihood(if (!is.null(rounding)) rounding / unit)
@@ -45,6 +45,11 @@ fit_regression <- function(model, control, rounding, start) {
   }
   best$unit <- unit
   best
+}
+
+stop_tied <- function(model, control) {
+  stop_with(control$call, "data", "Half of the residuals are equal: ",
+            tied_consequence("gamma" %in% names(model$predictors$scale$held)))
 }
 
 # Returns the rows with positive weights, those with equal regressors of alpha and beta adjacent; NULL: as they are.
@@ -125,7 +130,7 @@ starting_values <- function(model, at, control) {
   r <- at$r / at$unit
   spread <- starting_spread(p$scale, r, model$weights)
   e <- r / spread
-  law <- without_ties(stablefit(e, "quantile", se = FALSE))$theta
+  law <- value_or(without_ties(stablefit(e, "quantile", se = FALSE))$theta, function(error) stop_tied(model, control))
   # the coefficients absorb the location of the residuals (an intercept takes all of it)
   start <- function(alpha, beta) {
     c0 <- at$c / at$unit + coordinates_in(p$location$Q, rep(law[["delta"]], length(r)) * spread)

@@ -14,7 +14,7 @@ compiled_methods <- c("mle", "quantile", "grid", "ecf", "logmoment")
 fit_samples <- function(samples, weights, request) {
   results <- run_fits(samples, weights, compiled_part(request))
   results$remarks <- ifelse(results$omitted > 0, paste(results$omitted, "values equal to the median are omitted."), "")
-  results$error <- fit_troubles(results, lengths(samples), request$method)
+  results$error <- fit_troubles(results, lengths(samples), request$method, "gamma" %in% names(request$fixed))
   if (request$method %in% c("ecf", "logmoment"))
     results[c("steps", "evaluations")] <- list(rep(NA_real_, length(samples)))
   if (is_in_R(request)) other_results(results, samples, request) else results
@@ -86,18 +86,27 @@ fit_result <- function(results, i) {
 bound_names <- c("", "lower", "upper")
 
 # Returns for each sample a sentence on why it cannot be fitted, or "".
-fit_troubles <- function(results, n, method) {
+fit_troubles <- function(results, n, method, has_gamma = FALSE) {
   troubles <- character(length(n))
-  for (i in which(results$trouble != 0)) troubles[i] <- fit_trouble(results, i, n[i], method)
+  for (i in which(results$trouble != 0)) troubles[i] <- fit_trouble(results, i, n[i], method, has_gamma)
   troubles
 }
 
 # In the order of enum fit_trouble (src/fit/fit.h).
-fit_trouble <- function(results, i, n, method) {
+fit_trouble <- function(results, i, n, method, has_gamma) {
   tied <- results$tied[i]
-  what <- if (tied == n) "All" else sprintf("%d of %d", as.integer(tied), as.integer(n))
+  share <- results$tie.share[i]
+  what <- if (tied == n) "All values of `x` are equal"
+    else if (2 * tied >= n) sprintf("%d of %d values of `x` are equal", as.integer(tied), as.integer(n))
+    else sprintf("%s%% of the weight of `x` is at one value", format(100 * share, digits = 3L))
   switch(results$trouble[i],
-         paste0(what, " values of `x` are equal (", results$tie[i], "): the scale cannot be estimated."),
+         paste0(what, " (", results$tie[i], "): ", tied_consequence(has_gamma)),
          "No stable distribution with the parameters in `fixed` has a support that contains all of `x`.",
          paste0("Method \"", method, "\" failed for this sample: its regression has no solution."))
+}
+
+# Returns the end of a message on a sample of which half of the values are equal; has_gamma: is gamma held fixed?
+tied_consequence <- function(has_gamma) {
+  if (has_gamma) "the search starts from quartiles, which must differ also if gamma is fixed."
+  else "the scale cannot be estimated."
 }

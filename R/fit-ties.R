@@ -33,8 +33,10 @@ tie_note <- function(result, request) {
   paste0(percent(result$tie.share), " of the observations are equal (", format(result$tie, digits = 7L), "), ",
          "and ", percent(result$tied.share), " occur more than once",
          if (is_unbounded) "; the likelihood is unbounded there, and the estimates do not maximise it", ". ",
-         "For rounded data use stable_lm(x ~ 1, rounding = ); otherwise ",
-         if (request$method != "ecf") "use method \"ecf\", which depends less on ties, or ", "remove the equal values.")
+         "For rounded data use ", if (isTRUE(request$is_censored)) "intervals" else "stable_lm(x ~ 1, rounding = )",
+         "; otherwise ",
+         if (request$method != "ecf" && !isTRUE(request$is_censored))
+           "use method \"ecf\", which depends less on ties, or ", "remove the equal values.")
 }
 
 warn_of_ties <- function(fit, request) {

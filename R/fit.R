@@ -392,12 +392,14 @@ as_stablefit <- function(result, x, weights, request) {
   theta <- result$theta
   fixed <- names(request$fixed)
   coef <- s0_to_pm(theta, request$pm)
+  cov <- covariance_in_range(result$cov)
   if (theta[["alpha"]] == 2 && !("beta" %in% fixed)) coef[["beta"]] <- NA_real_
   structure(list(
-    coefficients = coef, vcov = pm_vcov(result$cov, theta, request$pm), loglik = result$loglik,
+    coefficients = coef, vcov = pm_vcov(cov, theta, request$pm), loglik = result$loglik,
     method = request$method, pm = request$pm, nobs = if (is.null(weights)) length(x) else sum(weights),
     df = free_count(request$fixed), fixed = fixed,
-    theta = theta, theta.vcov = result$cov, notes = c(fit_notes(result, fixed), tie_note(result, request)),
+    theta = theta, theta.vcov = cov,
+    notes = c(fit_notes(result, fixed), range_note(result$cov), tie_note(result, request)),
     ties = unlist(result[c("tied", "tie", "tie.share", "tied.share")]),
     start = result$start, convergence = fit_convergence(result, request),
     se = request$se, data = as.vector(x), na.action = attr(x, "na.action"), weights = weights, call = request$call

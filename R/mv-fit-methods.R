@@ -3,18 +3,24 @@
 #' Methods for fitted elliptically contoured stable distributions
 #'
 #' Estimates, uncertainty, likelihood, predictions and samples of a fit by [mvstablefit()] through R's own generic
-#' functions.  [AIC()], [BIC()], [confint()] (Wald intervals) and [update()] work through these methods.
+#' functions.  [AIC()], [BIC()] and [update()] work through these methods.
 #'
 #' `vcov()` is the inverse of the expected information at the estimate, of `alpha`, the elements of `delta`, and those
 #' of the lower triangle of `Q`, column by column, named `alpha`, `delta[i]` and `Q[i,j]`.  `summary()` contains the
 #' standard errors without this matrix, whose size increases with the fourth power of the dimension.  A fixed `alpha`,
-#' and one at the bound 2, have no standard error.
+#' and one at the bound 2, have no standard error.  In 100 dimensions `vcov()` returns a matrix of 5151 rows
+#' and 212 MB, which takes a few seconds; `confint()` does not need it.
+#'
+#' `confint()` returns Wald intervals: for `alpha` within its range, from 0 to 2, and for the diagonal elements of `Q`
+#' symmetric on the logarithmic scale, so that they are positive.
 #'
 #' `predict()` returns the distances \eqn{r = \sqrt{(x-\delta)^TQ^{-1}(x-\delta)}}{r = sqrt((x - delta)' Q^-1 (x -
 #' delta))}, the densities, or the weights \eqn{W(r)} of maximum likelihood, which are small for outlying observations.
 #'
 #' @param x,object an object of class `"mvstablefit"`.
 #' @param digits significant digits to print, one number from 0 to 22; 0 counts as 1.
+#' @param parm names or indices of parameters, as in `coef()`; all by default.
+#' @param level confidence level of the intervals, one number between 0 and 1.
 #' @param complete logical: keep the row and column of a parameter without a standard error, as `NA`?
 #' @param newdata points, as for [dmvstable()]; the data by default.
 #' @param type what to predict: `"density"`, `"distance"` or `"weight"`.
@@ -23,7 +29,7 @@
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.
 #' @param ... arguments of [print()] for `print()`.  Any other argument is an error of class
 #'   `"stablecl_error_argument"`.
-#' @return `coef()` a named vector; `vcov()` a matrix; `logLik()` an object of class `"logLik"`; `nobs()` the number of
+#' @return `coef()` a named vector; `vcov()` a matrix; `confint()` a matrix with a row for each parameter; `logLik()` an object of class `"logLik"`; `nobs()` the number of
 #'   observations; `predict()` a vector with an element for each point; `simulate()` a list of matrices with an
 #'   attribute `"seed"`; `summary()` an object of class `"summary.mvstablefit"` with the standard errors `se.alpha`,
 #'   `se.delta`, `se.Q` and the matrix `correlation` of `Q`; `print()` its argument, invisibly.
@@ -98,6 +104,34 @@ shape_factors <- function(object) {
 
 #' @rdname mvstablefit-methods
 #' @export
+confint.mvstablefit <- function(object, parm, level = 0.95, ...) {
+  check_dots(...)
+  call <- sys.call()
+  est <- coef(object)
+  level <- check_level(level, call)
+  parm <- check_parm(parm, names(est), call)
+  lower <- lower.tri(object$Q, diag = TRUE)
+  se <- mv_errors(object)
+  sd <- c(se$alpha, se$delta, se$Q[lower])
+  is_scale <- c(logical(1L + length(object$delta)), (row(object$Q) == col(object$Q))[lower])
+  reach <- stats::qnorm(c(1 - level, 1 + level) / 2)
+  ci <- est + outer(sd, reach)
+  ci[is_scale, ] <- est[is_scale] * exp(outer((sd / est)[is_scale], reach))
+  ci[1L, ] <- pmin(pmax(ci[1L, ], 0), 2)
+  dimnames(ci) <- list(names(est), percent(c(1 - level, 1 + level) / 2))
+  ci[parm, , drop = FALSE]
+}
+
+# Returns the standard errors of alpha, delta and Q.
+mv_errors <- function(object) {
+  v <- shape_factors(object)
+  Q <- object$Q
+  list(alpha = sqrt(v$alpha), delta = sqrt(v$delta * diag(Q)),
+       Q = sqrt(v$pair * (outer(diag(Q), diag(Q)) + Q^2) + v$common * Q^2))
+}
+
+#' @rdname mvstablefit-methods
+#' @export
 logLik.mvstablefit <- function(object, ...) {
   check_dots(...)
   structure(object$loglik, df = object$df, nobs = object$nobs, class = "logLik")
@@ -147,13 +181,10 @@ simulate.mvstablefit <- function(object, nsim = 1, seed = NULL, ...) {
 #' @export
 summary.mvstablefit <- function(object, ...) {
   check_dots(...)
-  v <- shape_factors(object)
-  Q <- object$Q
+  se <- mv_errors(object)
   structure(c(object[c("call", "alpha", "delta", "Q", "method", "nobs", "df", "convergence", "notes")],
-              list(se.alpha = sqrt(v$alpha), se.delta = sqrt(v$delta * diag(Q)),
-                   se.Q = sqrt(v$pair * (outer(diag(Q), diag(Q)) + Q^2) + v$common * Q^2),
-                   correlation = stats::cov2cor(Q), logLik = stats::logLik(object), aic = stats::AIC(object),
-                   bic = stats::BIC(object))),
+              list(se.alpha = se$alpha, se.delta = se$delta, se.Q = se$Q, correlation = stats::cov2cor(object$Q),
+                   logLik = stats::logLik(object), aic = stats::AIC(object), bic = stats::BIC(object))),
             class = "summary.mvstablefit")
 }
 

@@ -146,6 +146,10 @@ check_rank <- function(x, call) {
   if (!all(spread > 0))
     stop_with(call, "data", "Half of the values of column ", which(!(spread > 0))[1L], " of `x` are equal: the scale ",
               "cannot be estimated.")
+  odd <- which(is_out_of_range(spread^2))
+  if (length(odd))
+    stop_with(call, "data", "Squares of the values of column ", odd[1L], " of `x` are beyond the range of numbers: use ",
+              "another unit.")
   z <- scale(x, apply(x, 2L, stats::median), spread)
   z <- t(z) - z[which.min(rowSums(z^2)), ]
   z <- z / rep(pmax(sqrt(colSums(z^2)), 1e-10), each = ncol(x))

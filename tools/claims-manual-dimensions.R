@@ -404,7 +404,19 @@ shown("`coef()` a named vector; `vcov()`", {
     all(c("se.alpha", "se.delta", "se.Q", "correlation") %in% names(s))
 })
 tested("Estimates, uncertainty, likelihood, predictions", "mv-fit: methods of R's generics work")
-shown("`AIC()`, `BIC()`, `confint()` (Wald", {
+takes("parm: names or indices of parameters", near(confint(elliptical, 1), confint(elliptical, "alpha")),
+      not = confint(elliptical, "zz"))
+takes("level: confidence level of the intervals", diff(confint(elliptical, 2, level = 0.5)[1, ]) <
+      diff(confint(elliptical, 2)[1, ]), not = confint(elliptical, level = 2))
+tested("`confint()` returns Wald intervals: for `alpha`", "mv-fit: confidence intervals are within the parameter space")
+shown("In 100 dimensions `vcov()` returns a matrix", {
+  rows <- 1 + 100 + 100 * 101 / 2
+  large <- elliptical
+  large$Q <- diag(100)
+  large$delta <- numeric(100)
+  rows == 5151 && round(8 * rows^2 / 1e6) == 212 && nrow(confint(large)) == 5151
+})
+shown("`AIC()`, `BIC()` and `update()` work", {
   near(AIC(elliptical), 12 - 2 * elliptical$loglik) && nrow(confint(elliptical)) == 6 && is.finite(BIC(elliptical)) &&
     update(elliptical, method = "projection")$alpha > 0
 })

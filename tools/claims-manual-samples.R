@@ -61,6 +61,7 @@ takes("seed: `NULL`, or a number for `set.seed()`, with which", {
   ends <- function(f) predict(f, 0.1, interval = "confidence", method = "bootstrap", R = 5, seed = 1)
   near(ends(many)[2, 1, ], ends(many[["b"]]))
 }, not = predict(many, 0.1, interval = "confidence", method = "bootstrap", seed = "a"))
+tested("If methods were chosen automatically, or intervals", "fit-many-methods: predict() of many fits states methods")
 tested("`predict()` and `quantile()` of the fits of many data sets", "fit-many-methods: predict() of many fits has")
 shown("Predictions also exist for estimates `alpha = 2`", {
   normal <- stablefit(list(a = sample), fixed = list(alpha = 2))

@@ -39,3 +39,23 @@ test_that("a scale far from one does not affect the estimate of alpha", {
   x <- fit_sample_of(500, 1.6, 0, gamma = 0.005)
   expect_lt(abs(coef(stablefit(x))[["alpha"]] - 1.6), 0.2)
 })
+
+test_that("variances beyond the range of numbers are missing, with a note, and other results are equivariant", {
+  set.seed(1)
+  x <- rstable(60, 1.5, 0)
+  plain <- stablefit(x)
+  profiled <- function(fit) suppressWarnings(confint(fit, c("gamma", "delta"), method = "profile"))
+  for (unit in c(1e-160, 1e-300, 1e160)) {
+    fit <- stablefit(x * unit)
+    expect_equal(coef(fit)[3:4] / unit, coef(plain)[3:4], tolerance = 1e-6)
+    expect_identical(is.na(diag(vcov(fit))), c(alpha = FALSE, beta = FALSE, gamma = TRUE, delta = TRUE))
+    expect_match(fit$notes, "variances of gamma, delta are beyond the range of numbers", all = FALSE)
+    expect_no_warning(expect_no_match(capture.output(summary(fit)), "Inf"))
+    expect_identical(unname(is.na(as.data.frame(stablefit(list(x * unit)))$se.gamma)), TRUE)
+    line <- stable_lm(y ~ z, data.frame(y = x * unit, z = 1:60))
+    expect_match(line$notes, "variances of \\(Intercept\\), z, gamma are beyond", all = FALSE)
+    expect_error(mvstablefit(cbind(x, rev(x)) * unit), "column 1 of `x` are beyond the range of numbers",
+                 class = "stablecl_error_data")
+  }
+  expect_equal(profiled(stablefit(x * 1e-300)) * 1e300, profiled(plain), tolerance = 1e-4, ignore_attr = TRUE)
+})

@@ -61,3 +61,34 @@ test_that("mle2d and grid search where the likelihood is bounded despite equal v
   expect_identical(stablecl:::tied_alpha(c(1, 2, 2, 3, 4)), 2 / 3)
   expect_identical(stablecl:::tied_alpha(c(1, 2, 3)), 0)
 })
+
+test_that("weights of intervals are not ties, and remedies are those of the data", {
+  x <- c(-2:5, 6)
+  counts <- c(1, 3, 6, 8, 6, 5, 3, 2, 3)
+  said <- function(code) tryCatch({
+    code
+    ""
+  }, warning = conditionMessage)
+  expect_identical(said(stablefit(data.frame(left = x, right = replace(x, 9, Inf)), weights = counts)), "")
+  left <- rep(x, counts)
+  words <- said(stablefit(data.frame(left, right = replace(left, 35:37, Inf))))
+  expect_match(words, "22% of the observations are equal (1), and 89% occur more than once", fixed = TRUE)
+  expect_match(words, "For rounded data use intervals; otherwise remove the equal values.", fixed = TRUE)
+})
+
+test_that("messages on equal values are true if gamma is fixed, of weights, and of a single data set", {
+  set.seed(1)
+  x <- rstable(60, 1.5, 0)
+  tied <- c(rep(1, 20), x[1:15])
+  refused <- function(code, words) expect_error(code, words, fixed = TRUE, class = "stablecl_error_data")
+  quartiles <- "the search starts from quartiles, which must differ also if gamma is fixed."
+  refused(stablefit(tied, fixed = list(gamma = 1)), paste("20 of 35 values of `x` are equal (1):", quartiles))
+  refused(stablefit(data.frame(left = tied, right = tied + 0), fixed = list(gamma = 1)), quartiles)
+  refused(stable_lm(y ~ 1, data.frame(y = tied), fixed = c(gamma = 1)), quartiles)
+  refused(stablefit(x, weights = c(100, rep(1, 59))),
+          "62.9% of the weight of `x` is at one value (")
+  expect_warning(stablefit(list(a = c(rep(1, 8), x))), "Many values are equal in the data set \"a\"; see",
+                 class = "stablecl_warning_ties")
+  expect_warning(stablefit(list(a = c(rep(1, 8), x), b = x, c = c(x, rep(2, 9)))),
+                 "Many values are equal in 2 of 3 data sets, the first of which is \"a\"; see")
+})

@@ -176,3 +176,21 @@ test_that("invalid samples and arguments are classed errors", {
   argument_error(predict(fit, kind = "distance"), "unused argument")
   argument_error(simulate(fit, -1), "nsim")
 })
+
+test_that("confidence intervals are within the parameter space, of known parameters, and need no covariance matrix", {
+  set.seed(3)
+  x <- rmvstable(150, 1.95, Q = matrix(c(2, 0.5, 0.5, 1), 2))
+  fit <- mvstablefit(x)
+  ci <- confint(fit)
+  expect_identical(rownames(ci), names(coef(fit)))
+  expect_true(ci["alpha", 2] <= 2 && all(ci[c("Q[1,1]", "Q[2,2]"), 1] > 0))
+  sd <- sqrt(diag(vcov(fit)))
+  off <- c("delta[1]", "delta[2]", "Q[2,1]")
+  expect_equal(ci[off, 2], coef(fit)[off] + qnorm(0.975) * sd[off])
+  expect_equal(log(ci["Q[1,1]", 2] / coef(fit)[["Q[1,1]"]]), qnorm(0.975) * sd[["Q[1,1]"]] / coef(fit)[["Q[1,1]"]],
+               ignore_attr = TRUE)
+  expect_identical(confint(fit, 1, level = 0.9), confint(fit, "alpha", level = 0.9))
+  expect_error(confint(fit, "zz"), "zz", class = "stablecl_error_argument")
+  expect_error(confint(fit, level = 2), "level", class = "stablecl_error_argument")
+  expect_error(confint(fit, method = "profile"), "method", class = "stablecl_error_argument")
+})

@@ -156,6 +156,32 @@ test_that("figures in the paper are those of their sources", {
   expect_match(paper, paste(c("Nine", "Ten", "Eleven", "Twelve")[length(vignettes) - 8], "vignettes"), fixed = TRUE)
 })
 
+test_that("the scripts of the vignettes contain only code that their readers see, and run in an empty folder", {
+  skip_on_cran()
+  skip_if_not_installed("knitr")
+  root <- test_path("..", "..")
+  if (!dir.exists(file.path(root, "vignettes"))) skip("not in a checkout: the sources of the vignettes are needed")
+  folder <- tempfile("scripts")
+  dir.create(folder)
+  on.exit(unlink(folder, recursive = TRUE))
+  scripts <- vapply(list.files(file.path(root, "vignettes"), "[.]Rmd$", full.names = TRUE), function(vignette) {
+    script <- file.path(folder, sub("[.]Rmd$", ".R", basename(vignette)))
+    utils::capture.output(knitr::purl(vignette, script, quiet = TRUE))
+    script
+  }, "")
+  for (script in scripts) {
+    code <- parse(script)
+    expect_gt(length(code), 2, label = basename(script))
+    expect_identical(intersect(all.names(code), c("stopifnot", "read_table", "source")), character(),
+                     label = basename(script))
+  }
+  for (script in grep("(getting-started|faq|integration|methods|devices|risk)[.]R$", scripts, value = TRUE)) {
+    run <- sprintf("setwd('%s'); options(device = function(...) pdf(NULL)); source('%s')", folder, basename(script))
+    expect_equal(system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(run)), stdout = FALSE, stderr = FALSE), 0L,
+                 label = basename(script))
+  }
+})
+
 # Returns the code of each section of a vignette, by title, that its readers see and that is run; "" is the title of the
 # first lines.
 code_by_section <- function(lines) {

@@ -1,2 +1,3 @@
-/* The first text of programs whose integrand calls special functions: these call elementary functions at many places. */
+/* The first text of programs whose integrand calls special functions or distributions: these call elementary functions
+ * at many places. */
 #include "../special/called.h"

@@ -4,7 +4,6 @@
  * interpolant, and laws whose shape differs from point to point, are computed as if each point had its own law.  This
  * code takes seconds to compile, so only programs that need such values contain it (laws_interpolated.cl).
  */
-#include "../special/called.h"
 #include "../stable/streamed_sum.h"
 #include "interpolated_kernel.h"
 

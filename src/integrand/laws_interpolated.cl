@@ -1,7 +1,6 @@
 /* Stable laws within an integrand whose values the interpolants cover.  A program of this text builds in a fraction of
  * the time of one of laws.cl.  If a kernel needs another value, it sets a flag; the host then discards the results and
  * builds the program of laws.cl (quadrature/integrand_programs.h). */
-#include "../special/called.h"
 #include "interpolated_kernel.h"
 
 /* The kernels only read the tables otherwise, and therefore declare them const. */

@@ -107,7 +107,7 @@ static int build(struct gpu *g, const struct integrand *one, const char *file, c
     const char *laws_name = laws_file(one->source, one->is_partial);
     const struct kernel_source *before = kernel_source_of(kernels->is_single ? "operations_single" : "operations");
     const struct kernel_source *after = kernel_source_of(file);
-    const struct kernel_source *called = has_special(one->source) ? kernel_source_of("called") : NULL;
+    const struct kernel_source *called = laws_name || has_special(one->source) ? kernel_source_of("called") : NULL;
     const struct kernel_source *laws = laws_name ? kernel_source_of(laws_name) : NULL;
     const struct kernel_source *values = kernel_source_of(kernels->is_single ? "values_single" : "values");
     cl_uint strings = 0;

@@ -29,8 +29,9 @@
 #' corrections near the maximum, and ends with Newton steps that use the Hessian.
 #'
 #' For `alpha >= 0.3` the search uses log densities and scores from the tables of
-#' [stable_quick()], whose maximum is within a millionth of a standard error of the exact one;
-#' the reported log-likelihood is the exact one at the estimate.
+#' [stable_quick()], whose maximum is within a millionth of a standard error of the exact one.  For smaller `alpha` it
+#' uses log densities that are interpolated in the logarithm of the distance from the peak, with errors of about 1e-10,
+#' and differences of these.  The reported log-likelihood is the exact one at the estimate.
 #'
 #' With a share `p` of equal values the likelihood is unbounded for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
 #' them.  An estimate in this region is not a maximum and is not reported as one; `"mle2d"` and
@@ -44,8 +45,8 @@
 #' from the starts with `alpha` at least `control$alpha.min`.  Values that occur
 #' many times, as in rounded data, make such spurious maxima worse.
 #' If the peak of the density is much narrower than the gaps between the
-#' observations (`alpha` below about 0.2), the peak is placed next to the densest
-#' observation, and `delta` has no standard error.  If the likelihood has many maxima of nearly the same height (few
+#' observations (`alpha` below about 0.2), the peak is placed next to the observation
+#' where the likelihood is highest, and `delta` has no standard error.  If the likelihood has many maxima of nearly the same height (few
 #' values, `alpha` below 0.5), another one may be higher than the one found.
 #'
 #' @section Large samples:
@@ -64,8 +65,7 @@
 #'
 #' @section Standard errors:
 #' For maximum likelihood they come from the observed information (minus the
-#' Hessian of the log-likelihood at the maximum, by central differences of the gradient
-#' or, for `alpha < 0.3`, of the exact log-likelihood), transformed
+#' Hessian of the log-likelihood at the maximum, by differences of the gradient), transformed
 #' to the natural parameters and to the parametrisation `pm` by the delta method.
 #' For `alpha` so close to 2 that the interval estimate reaches 2 they are only a
 #' rough guide.

@@ -7,7 +7,8 @@
 #'
 #' @param object an object of class `"stablefit"`.
 #' @param type the plot: `"density"`, `"pp"` (stabilised P-P plot), `"quantiles"` (Q-Q plot on the scale
-#'   \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}) or `"tails"`; [plot.stablefit()] describes them.
+#'   \eqn{\sinh^{-1}((x-\delta)/\gamma)}{asinh((x - delta)/gamma)}), `"tails"`, `"qq"` (normal Q-Q plot of the quantile
+#'   residuals) or `"likelihood"` (confidence regions of `alpha` and `beta`); [plot.stablefit()] describes them.
 #' @param ... not used; any further argument is an error.
 #' @return An object of class `"ggplot"`.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
@@ -19,11 +20,11 @@
 #' }
 #' @seealso [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefits] of many fits, [stablefit()].
 #' @exportS3Method ggplot2::autoplot
-autoplot.stablefit <- function(object, type = c("density", "pp", "quantiles", "tails"), ...) {
+autoplot.stablefit <- function(object, type = c("density", "pp", "quantiles", "tails", "qq", "likelihood"), ...) {
   check_dots(...)
   type <- choice_of(type)
   picture <- switch(type, density = gg_density(object), pp = gg_pp(object), quantiles = gg_quantiles(object),
-                    tails = gg_tails(object))
+                    tails = gg_tails(object), qq = gg_qq(object), likelihood = gg_likelihood(object))
   picture + ggplot2::labs(title = fit_plots[[type, "title"]]) + ggplot2::theme_minimal()
 }
 
@@ -72,6 +73,26 @@ gg_cloud <- function(x, y, behind = NULL) {
   ggplot2::ggplot() + behind +
     ggplot2::geom_abline(intercept = 0, slope = 1, colour = plot_colours[["stable"]], linewidth = 1) +
     ggplot2::geom_point(ggplot2::aes(x = x, y = y), shape = 1, colour = plot_colours[["points"]])
+}
+
+gg_qq <- function(fit) {
+  points <- residual_points(fit)
+  gg_cloud(points$at, points$residual, ggplot2::geom_ribbon(
+    ggplot2::aes(x = points$at, ymin = points$low, ymax = points$high), fill = plot_colours[["band"]])) +
+    ggplot2::labs(x = "Normal quantiles", y = "Quantile residuals")
+}
+
+gg_likelihood <- function(fit) {
+  surface <- fit_likelihood_surface(fit)
+  grid <- expand.grid(alpha = surface$alpha, beta = surface$beta)
+  grid$below <- as.vector(surface$below)
+  drop <- stats::qchisq(region_levels, 2) / 2
+  ggplot2::ggplot(grid, columns_as(x = "alpha", y = "beta", z = "below")) +
+    ggplot2::geom_contour_filled(breaks = c(-1, drop)) +
+    ggplot2::scale_fill_manual("Region", values = likelihood_colours, labels = paste0(100 * region_levels, "%")) +
+    ggplot2::geom_contour(breaks = drop, colour = plot_colours[["normal"]]) +
+    ggplot2::annotate("point", x = fit$theta[["alpha"]], y = fit$theta[["beta"]], shape = 3, size = 3,
+                      colour = plot_colours[["stable"]])
 }
 
 gg_tails <- function(fit) {

@@ -235,6 +235,7 @@ profile_intervals <- function(object, parm, target, calibrate, envir, call) {
 }
 
 profile_for <- function(object, name, envir, call) {
+  if (inherits(object, "stablefit_lm")) return(regression_profile_of(name, object, call))
   tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
   (if (name %in% tied) tied_profile_of else profile_of)(object, name, envir, call)
 }

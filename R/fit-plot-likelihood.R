@@ -6,9 +6,11 @@
 
 region_levels <- c(0.5, 0.9, 0.99)
 
+# Outside the tables of stable_quick(), for alpha < 0.3, a value costs forty times as much.
+fit_likelihood_surface <- function(fit) likelihood_surface(fit, if (fit$theta[["alpha"]] < 0.35) 17L else 33L)
+
 plot_fit_likelihood <- function(fit, ...) {
-  # outside the tables of stable_quick(), for alpha < 0.3, a value costs forty times as much
-  surface <- likelihood_surface(fit, if (fit$theta[["alpha"]] < 0.35) 17L else 33L)
+  surface <- fit_likelihood_surface(fit)
   framed_plot(range(surface$alpha), range(surface$beta), xlab = "alpha", ylab = "beta", xaxs = "i", yaxs = "i", ...)
   drop <- stats::qchisq(region_levels, 2) / 2
   graphics::.filled.contour(surface$alpha, surface$beta, surface$below, c(-1, drop), likelihood_colours)

@@ -176,16 +176,21 @@ draw_tail <- function(fit, tail, at, middle, name) {
   graphics::lines(at, beyond, col = colour, lwd = 2)
 }
 
-plot_fit_qq <- function(fit, ...) {
+# Returns the sorted quantile residuals, normal quantiles, and the 95% bounds of each order statistic.
+residual_points <- function(fit) {
   r <- sort(stats::residuals(fit))
   n <- length(r)
   i <- seq_len(n)
-  at <- stats::qnorm(stats::ppoints(n))
-  low <- stats::qnorm(stats::qbeta(0.025, i, n - i + 1))
-  high <- stats::qnorm(stats::qbeta(0.975, i, n - i + 1))
-  framed_plot(range(at), range(r, low, high), xlab = "Normal quantiles",
+  data.frame(residual = r, at = stats::qnorm(stats::ppoints(n)), low = stats::qnorm(stats::qbeta(0.025, i, n - i + 1)),
+             high = stats::qnorm(stats::qbeta(0.975, i, n - i + 1)))
+}
+
+plot_fit_qq <- function(fit, ...) {
+  points <- residual_points(fit)
+  at <- points$at
+  framed_plot(range(at), range(points[c("residual", "low", "high")]), xlab = "Normal quantiles",
               ylab = "Quantile residuals", ...)
-  graphics::polygon(c(at, rev(at)), c(low, rev(high)), col = plot_colours[["band"]], border = NA)
+  graphics::polygon(c(at, rev(at)), c(points$low, rev(points$high)), col = plot_colours[["band"]], border = NA)
   graphics::abline(0, 1, col = plot_colours[["stable"]], lwd = 2)
-  graphics::points(at, r, pch = 1, cex = 0.6, col = plot_colours[["points"]])
+  graphics::points(at, points$residual, pch = 1, cex = 0.6, col = plot_colours[["points"]])
 }

@@ -11,14 +11,19 @@
 #'
 #' The signed square root of the deviance, `z`, is nearly a straight line where Wald's interval is good.
 #'
-#' @param fitted a fit of one sample by [stablefit()] with `method = "mle"`.
-#' @param which names or indices of parameters; all free ones by default.
-#' @param level confidence level that determines the range, one number between 0 and 1.
+#' `confint()` of a profile interpolates the values at which `z` is the normal quantile, by a cubic spline, without
+#' further refits.  Its level must be at most that of the profile.  An end that the profile does not reach, because the
+#' parameter space ends before, is the last value of the profile.
+#'
+#' @param fitted a fit of one sample by [stablefit()] with `method = "mle"`, or a regression by [stable_lm()].
+#' @param which names or indices of parameters, of a regression of coefficients; all free ones by default.
+#' @param level confidence level that determines the range, or that of the intervals, one number between 0 and 1.
 #' @param points number of values on each side of the estimate, at least 1.
 #' @param ... graphical parameters for `plot()`; otherwise not used: any argument is an error.
 #' @return `profile()`: an object of class `"stable_profile"`, a data frame with the columns `parameter`, `value`, `z`
-#'   (negative below the estimate), `deviance` (`z^2`) and `logLik`, ordered by parameter and value.  `plot()`: `x`,
-#'   invisibly.  `autoplot()`: an object of class `"ggplot"`.
+#'   (negative below the estimate), `deviance` (`z^2`) and `logLik`, ordered by parameter and value.  `confint()`: a
+#'   matrix with a row for each parameter, as that of [confint.stablefit()].  `plot()`: `x`, invisibly.  `autoplot()`:
+#'   an object of class `"ggplot"`.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, a parameter is fixed, or the fit is
@@ -31,6 +36,7 @@
 #' fit <- stablefit(rstable(200, 1.7, 0.5))
 #' p <- profile(fit, "alpha", points = 4)
 #' p
+#' confint(p)
 #' plot(p)
 #' @export
 profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99, points = 10, ...) {
@@ -42,8 +48,39 @@ profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99,
   names <- check_profiled(fitted, if (missing(which)) NULL else which, call)
   table <- do.call(rbind, lapply(names, profile_table, fitted, stats::qnorm((1 + level) / 2), points, envir, call))
   table$logLik <- fitted$loglik - table$deviance / 2
-  structure(table, class = c("stable_profile", "data.frame"))
+  structure(table, level = level, class = c("stable_profile", "data.frame"))
 }
+
+#' @rdname profile.stablefit
+#' @param parm names or indices of the parameters of the profile; all by default.
+#' @export
+confint.stable_profile <- function(object, parm, level = 0.95, ...) {
+  check_dots(...)
+  call <- sys.call()
+  level <- check_level(level, call)
+  most <- attr(object, "level")
+  if (!is.null(most) && level > most)
+    stop_with(call, "argument", "`level` must be at most that of the profile, ", format(most), ", not ", format(level),
+              ".")
+  parm <- check_parm(parm, unique(object$parameter), call)
+  ends <- stats::qnorm(c(1 - level, 1 + level) / 2)
+  ci <- t(vapply(parm, function(name) profile_ends_of(object[object$parameter == name, ], ends), ends))
+  dimnames(ci) <- list(parm, percent(c(1 - level, 1 + level) / 2))
+  ci
+}
+
+# Returns the values of a profile at which z is each of two numbers, the first or last value if z does not reach them.
+# `gamma` is interpolated on the logarithmic scale, on which its profile is computed.
+profile_ends_of <- function(part, ends) {
+  log_scale <- part$parameter[1L] == "gamma"
+  if (nrow(part) == 1L) return(rep(part$value, 2L))
+  at <- if (log_scale) log(part$value) else part$value
+  value <- stats::spline(part$z, at, xout = pmax(min(part$z), pmin(max(part$z), ends)), method = "hyman")$y
+  if (log_scale) exp(value) else value
+}
+
+# Returns a parameter as a label of an axis: an expression, or the name of a coefficient.
+profile_label <- function(name) if (name %in% fit_parameters) str2lang(name) else name
 
 check_profile_points <- function(points, call) {
   if (!is.numeric(points) || length(points) != 1L || !isTRUE(points >= 1 && points <= 1e4))
@@ -53,13 +90,10 @@ check_profile_points <- function(points, call) {
 
 # Returns the names of the parameters to profile; which = NULL: all free ones.
 check_profiled <- function(fitted, which, call) {
-  if (inherits(fitted, "stablefit_lm"))
-    stop_with(call, "argument", "A profile requires a fit of one sample by stablefit(); for a regression use ",
-              "confint(method = \"profile\").")
   if (fitted$method != "mle")
     stop_with(call, "argument", "A profile requires a fit with method = \"mle\", not \"", fitted$method, "\".")
-  names <- if (is.null(which)) setdiff(fit_parameters, fitted$fixed)
-    else check_parm(which, fit_parameters, call, "which")
+  known <- names(coef(fitted))
+  names <- if (is.null(which)) setdiff(known, fitted$fixed) else check_parm(which, known, call, "which")
   held <- intersect(names, fitted$fixed)
   if (length(held)) stop_with(call, "argument", "The parameter ", held[1L], " is fixed: it has no profile.")
   names
@@ -95,7 +129,7 @@ plot.stable_profile <- function(x, ...) {
   }
   for (name in names) {
     part <- x[x$parameter == name, ]
-    framed_plot(range(part$value), c(0, max(part$deviance, stats::qchisq(0.95, 1))), xlab = str2lang(name),
+    framed_plot(range(part$value), c(0, max(part$deviance, stats::qchisq(0.95, 1))), xlab = profile_label(name),
                 ylab = "Deviance", ...)
     graphics::abline(h = stats::qchisq(0.95, 1), v = part$value[part$z == 0], lty = 2, col = plot_colours[["goal"]])
     graphics::lines(part$value, part$deviance, type = "o", pch = 19, cex = 0.6, lwd = 2, col = plot_colours[["stable"]])
@@ -115,7 +149,9 @@ autoplot.stable_profile <- function(object, ...) {
                         colour = plot_colours[["goal"]]) +
     ggplot2::geom_line(colour = plot_colours[["stable"]], linewidth = 1) +
     ggplot2::geom_point(colour = plot_colours[["stable"]], size = 1.5) +
-    ggplot2::facet_wrap("parameter", scales = "free_x", labeller = ggplot2::label_parsed, strip.position = "bottom") +
+    ggplot2::facet_wrap("parameter", scales = "free_x", strip.position = "bottom",
+                        labeller = if (all(levels(object$parameter) %in% fit_parameters)) ggplot2::label_parsed
+                        else ggplot2::label_value) +
     ggplot2::labs(x = NULL, y = "Deviance") + ggplot2::theme_minimal() +
     ggplot2::theme(strip.placement = "outside")
 }

@@ -620,6 +620,17 @@ shown("`profile()`: an object of class", {
       !is.unsorted(p$value[1:5]) &&
     near(p$deviance, 2 * (fit$loglik - p$logLik))
 })
+takes("parm: names or indices of the parameters of", rownames(confint(profile(fit, 3:4, points = 2), 2)) == "delta",
+      nrow(confint(profile(fit, 3:4, points = 2))) == 2, not = confint(profile(fit, "delta", points = 1), "alpha"))
+tested("`confint()` of a profile interpolates", "fit-profile: profiles of regressions and their intervals are those of")
+shown("Its level must be at most that",
+      inherits(error_in(quote(confint(profile(fit, "delta", points = 1), level = 0.999)), objects),
+               "stablecl_error_argument"))
+shown("An end that the profile does not reach", {
+  p <- profile(stablefit(stats::qnorm((1:50 - 0.5) / 50)), "alpha", points = 3)
+  confint(p)[[2]] == max(p$value)
+})
+shown("`confint()`: a matrix with a row for each", is.matrix(confint(profile(fit, "delta", points = 2))))
 shown("`plot()`: `x`, invisibly.", {
   p <- profile(fit, "delta", points = 1)
   drawn <- withVisible(plot(p))
@@ -812,9 +823,9 @@ raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid,
        plot(fit, "pie"), plot(fit, main = sum),
        plot(fit, normal = NA))
 manual("autoplot.stablefit")
-takes("type: the plot: `\"density\"`", all(vapply(c("density", "pp", "quantiles", "tails"),
+takes("type: the plot: `\"density\"`", all(vapply(c("density", "pp", "quantiles", "tails", "qq", "likelihood"),
     function(t) inherits(ggplot2::autoplot(fit, t), "ggplot"), NA)),
-      not = ggplot2::autoplot(fit, "likelihood"))
+      not = ggplot2::autoplot(fit, "pie"))
 tested("The plots of `plot.stablefit()` as objects", "fit-plots: autoplot() makes the same plots with ggplot2")
 raises("`\"stablecl_error_argument\"`: `type` is not one", ggplot2::autoplot(fit, "pie"),
        ggplot2::autoplot(fit, nonsense = 1))

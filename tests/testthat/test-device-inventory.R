@@ -195,7 +195,7 @@ methods_on_cpu <- list(
 methods_on_device <- list(
   anova.stablefit = quote(anova(fit)),
   profile = quote(confint(fit, "beta", method = "profile")),
-  profile.stablefit = quote(profile(fit, "delta", points = 1)),
+  profile.stablefit = quote(profile(fit, "delta", points = 1)), confint.stable_profile = quote(confint(curve)),
   augment.stablefit = quote(generics::augment(fit)),
   plot.stablefit = quote(plotted(plot(fit))), plot.stablefit_lm = quote(plotted(plot(line))),
   autoplot.stablefit = quote(ggplot2::autoplot(fit)), autoplot.stable_comparison = quote(ggplot2::autoplot(others)),

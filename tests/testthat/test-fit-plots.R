@@ -97,12 +97,17 @@ test_that("autoplot() makes the same plots with ggplot2", {
   skip_if_not_installed("ggplot2")
   set.seed(4)
   for (fit in list(stablefit(fit_sample_of(300, 1.5, 0.5, 2, 3)), stablefit(rnorm(60))))
-    for (type in c("density", "pp", "quantiles", "tails")) {
+    for (type in c("density", "pp", "quantiles", "tails", "qq", "likelihood")) {
       picture <- ggplot2::autoplot(fit, type)
       expect_s3_class(picture, "ggplot")
       drawn(expect_silent(print(picture)))
     }
-  tails <- ggplot2::layer_data(ggplot2::autoplot(stablefit(fit_sample_of(300, 1.5, 0)), "tails"), 1)
+  fit <- stablefit(fit_sample_of(300, 1.5, 0))
+  residuals <- ggplot2::layer_data(ggplot2::autoplot(fit, "qq"), 3)
+  expect_equal(residuals$y, sort(residuals(fit)))
+  estimate <- ggplot2::layer_data(ggplot2::autoplot(fit, "likelihood"), 3)
+  expect_equal(c(estimate$x, estimate$y), unname(coef(fit)[1:2]))
+  tails <- ggplot2::layer_data(ggplot2::autoplot(fit, "tails"), 1)
   expect_equal(min(10^tails$y), 0.5 / 300)
   expect_error(plot(fit, xlim = c(0, NA)), "`xlim` must be two finite", class = "stablecl_error_argument")
   expect_error(ggplot2::autoplot(fit, "pie"), "`type` must be one of", class = "stablecl_error_argument")

@@ -49,3 +49,28 @@ test_that("profiles are drawn", {
   expect_equal(unique(ggplot2::layer_data(picture, 1)$yintercept), qchisq(0.95, 1))
   expect_error(ggplot2::autoplot(p, level = 0.9), class = "stablecl_error_argument")
 })
+
+test_that("profiles of regressions and their intervals are those of confint()", {
+  set.seed(31)
+  d <- data.frame(x = rnorm(80), g = gl(2, 40))
+  d$y <- 1 + 2 * d$x + rstable(80, 1.6, 0)
+  line <- stable_lm(y ~ x + g, d, fixed = c(beta = 0))
+  curve <- profile(line, c("x", "gamma"), points = 6)
+  expect_identical(unique(curve$parameter), c("x", "gamma"))
+  expect_equal(range(curve$value[curve$parameter == "x"]),
+               as.vector(confint(line, "x", level = 0.99, method = "profile")), tolerance = 1e-5)
+  expect_equal(confint(curve), confint(line, c("x", "gamma"), method = "profile"), tolerance = 1e-3,
+               ignore_attr = TRUE)
+  at <- curve[curve$parameter == "x", ][2, ]
+  held <- stable_lm(y ~ x + g, d, fixed = c(beta = 0, x = at$value))
+  expect_equal(at$logLik, held$loglik, tolerance = 1e-6)
+  expect_error(profile(line, "beta"), "fixed", class = "stablecl_error_argument")
+  expect_error(confint(curve, level = 0.999), "at most", class = "stablecl_error_argument")
+  expect_error(confint(curve, "g2"), "g2", class = "stablecl_error_argument")
+  expect_no_error(plotted <- plot(profile(line, "(Intercept)", points = 1)))
+  shape <- profile(stable_lm(y ~ x, d, scale = ~ g), "scale_g2", points = 1)
+  expect_identical(nrow(shape), 3L)
+  sample <- stablefit(d$y - 2 * d$x)
+  expect_equal(confint(profile(sample, "gamma")), confint(sample, "gamma", method = "profile"), tolerance = 1e-3,
+               ignore_attr = TRUE)
+})

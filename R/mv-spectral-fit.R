@@ -74,7 +74,8 @@
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
 #' }
-#' @seealso [mvstable_spectral()], [mvstable_projection()], [mvstablefit()] for elliptically contoured distributions,
+#' @seealso [`coef()`][mvspectralfit-methods] and other methods, [mvstable_spectral()], [mvstable_projection()],
+#'   [mvstablefit()] for elliptically contoured distributions,
 #'   [dmvstable()].
 #' @references
 #' Nolan, J. P., Panorska, A. K. and McCulloch, J. H. (2001) Estimation of stable spectral measures. *Mathematical and

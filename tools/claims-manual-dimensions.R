@@ -434,3 +434,23 @@ shown("`predict()` returns the distances", {
 raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid;",
        predict(elliptical, type = "radius"), coef(elliptical, 3),
        simulate(elliptical, -1))
+
+# --- methods of fitted spectral measures ---
+manual("mvspectralfit-methods")
+measure <- quote({
+  set.seed(1)
+  law <- mvstable_spectral(1.4, c(0, pi / 3), mass = c(1, 2))
+  mvspectralfit(rmvstable(300, law), directions = c(0, 1, 3, 4) * pi / 3)
+})
+takes("...: graphical parameters for `plot()`.", plot(eval(measure), cex.axis = 0.8),
+      not = coef(spectral, nonsense = 1))
+tested("Estimates, samples and pictures of a fit by", "mv-spectral: methods of fitted measures return estimates")
+tested("`coef()` also exists for distributions by", "mv-spectral: methods of fitted measures return estimates")
+shown("`plot()` shows how well the fitted measure", {
+  fit <- eval(measure)
+  points <- Filter(function(call) length(call[[1]]$x) == nrow(fit$misfit), calls_of("C_plotXY", drawn(plot(fit))))
+  near(unlist(lapply(points, function(call) call[[1]]$y)), c(fit$misfit$gamma.fitted, fit$misfit$beta.fitted))
+})
+tested("`coef()`: a vector with `alpha`", "mv-spectral: methods of fitted measures return estimates")
+raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, or the distribution", nobs(spectral),
+       plot(spectral), simulate(spectral))

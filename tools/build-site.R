@@ -124,6 +124,11 @@ order_headings <- function(document, path) {
   if (path == "articles/index.html") xml2::xml_set_name(find(document, "//main//h3"), "h2")
 }
 
+# Removes from the list of functions the alias that roxygen2 gives to the page on the package.
+remove_package_alias <- function(document, path) {
+  if (path == "reference/index.html") xml2::xml_remove(find(document, "//main//code[a = '_PACKAGE']"))
+}
+
 # Makes captions that pkgdown derives from alternative texts alternative texts again.
 restore_alternatives <- function(document) {
   for (caption in find(document, "//img[@alt = '']/following-sibling::p[@class = 'caption']")) {
@@ -148,6 +153,7 @@ make_independent <- function(path) {
   mark_words(document)
   restore_alternatives(document)
   order_headings(document, path)
+  remove_package_alias(document, path)
   add_contents(document)
   head <- find(document, "//head")[[1]]
   xml2::xml_add_child(head, "script", src = paste0(root, "search-index.js"), defer = "defer")

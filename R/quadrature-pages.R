@@ -302,8 +302,8 @@ NULL
 #' a row for each component and a column for each point.  `params` and several limits work as for one component.
 #'
 #' @section Stable distributions: Within `f`, [dstable()] and [pstable()] are fastest if `alpha` and `beta` are the same
-#' for all points and integrals: a device then evaluates piecewise polynomials, to 12 digits.  Kernels with stable
-#' distributions take longer to build.
+#' for all points and integrals: a device then evaluates piecewise polynomials, to 12 digits.  Kernels for a different
+#' `alpha` or `beta` at each point take longer to build.
 #'
 #' @seealso [gintegrate()], [gtranslate()], [gintegrate-methods].
 #' @examples

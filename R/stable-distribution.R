@@ -56,7 +56,7 @@
 #' takes over calls that are large enough for it to be faster; their size is measured in the session.  A device runs
 #' the same code with the same error bounds as the processor; its own elementary functions may change the last digits,
 #' also of random numbers.  With `pm = 2` and more than one shape
-#' it computes the mode of each element, too: densities then take 30 to 200 times as long (on an H200).
+#' it computes the mode of each element, too: densities then take 25 to 200 times as long (on an H200).
 #'
 #' @section Precision:
 #' With `precision = "single"`, which is never chosen silently, an OpenCL device evaluates the interpolant of one

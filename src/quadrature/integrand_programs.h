@@ -43,7 +43,7 @@ struct integrands {
 struct integrand_constants { cl_mem pool, table; size_t flag; };
 
 /* Distributions within an integrand.  Most integrals need no values of distributions other than those of interpolants,
- * and without the others a program takes 0.3 s to build instead of 5 s (dstable, H200, driver 580).  The first program
+ * and without the others a program takes 0.5 s to build instead of 4.6 s (dstable, H200, driver 580).  The first program
  * of an integrand is therefore partial: a kernel that needs another value sets a flag (integrand/laws_interpolated.cl).
  * Whoever reads results of a partial program reads the flag, too.  If it is set, is_lacking is set, the results are
  * discarded, and the slice is computed again, beginning with integrand_get(), which replaces the program. */

@@ -45,5 +45,6 @@ test_that("bad weights are errors", {
   refused(rep(1, 20), "require method = \"mle\"", method = "quantile")
   expect_error(stablefit(x, weights = rep(0, 20)), "at least 8", class = "stablecl_error_data")
   expect_error(stablefit(list(x), weights = rep(1, 20)), "several samples", class = "stablecl_error_argument")
-  expect_error(stablefit(x, weights = c(100, rep(1, 19))), "of the weight of `x` is at one value", class = "stablecl_error_data")
+  expect_error(stablefit(x, weights = c(100, rep(1, 19))), "of the weight of `x` is at one value",
+               class = "stablecl_error_data")
 })

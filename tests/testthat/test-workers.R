@@ -324,3 +324,42 @@ test_that("workers use the backend that the user has chosen, each a device of it
   expect_true(all(seats[, 2] %in% usable))
   expect_identical(length(unique(seats[, 2])), min(nrow(seats), length(usable)))
 })
+
+# --- sizes of chunks ------------------------------------------------------------------------------
+
+# Returns the size of the next chunk of 1e5 units.  each: seconds of a unit, as measured; cost: seconds that a chunk
+# takes besides its computation; started: units that are in earlier chunks; size: the largest of these.
+size_of_next <- function(workers, each = 0, cost = 0, started = 0L, size = 1000, first = 1e5) {
+  engine <- list(is_here = workers == 0, workers = function() workers)
+  state <- stablecl:::chunk_state(1e5, first, engine, NULL)
+  state$started <- started
+  if (each > 0) {
+    state$units <- 10
+    state$seconds <- 10 * each
+    state$size <- size
+    state$cost <- cost
+  }
+  stablecl:::chunk_size(state, engine)
+}
+
+test_that("chunks take about a second of measured cost, or longer if sending them takes long, and end together", {
+  # before a cost is known: a quarter of what each worker gets, or what the caller allows
+  expect_identical(size_of_next(4), 6250L)
+  expect_identical(size_of_next(4, first = 32), 32L)
+  expect_identical(size_of_next(0), 100000L)
+  # one second for a worker, half a second in this process
+  expect_identical(size_of_next(4, each = 0.01), 100L)
+  expect_identical(size_of_next(0, each = 0.01), 50L)
+  # at most a tenth of the time of a chunk is not computation
+  expect_identical(size_of_next(4, each = 0.01, cost = 0.5), 450L)
+  expect_identical(size_of_next(0, each = 0.01, cost = 0.5), 50L)
+  # no more than eight times an earlier chunk
+  expect_identical(size_of_next(4, each = 0.0001, size = 20), 160L)
+  # the last chunks are half of what would occupy all workers
+  expect_identical(size_of_next(4, each = 0.001, started = 99200L), 100L)
+  expect_identical(size_of_next(0, each = 0.001, started = 99200L), 500L)
+  # at least one unit, and no more than there are
+  expect_identical(size_of_next(4, each = 60, started = 99999L), 1L)
+  expect_identical(size_of_next(4, each = 0.001, started = 99999L), 1L)
+  expect_identical(size_of_next(0, each = 0.001, started = 99990L), 10L)
+})

@@ -107,7 +107,7 @@ shown("Least squares is the special case", {
 tested("The optimisation starts from least absolute",
        "fit-regression: the log-likelihood is exact, and higher than that of all",
        code = c("R/fit-regression-search.R: Approximates least absolute deviations by iteratively reweighted",
-                "R/fit-regression-search.R: law <- without_ties(stablefit(e, \"quantile\", se = FALSE))$theta"))
+                "R/fit-regression-search.R: without_ties(stablefit(e, \"quantile\", se = FALSE))$theta"))
 shown("Standard errors come from the observed information; those", {
   at <- stable_lm(y ~ 1, data.frame(y = seeded(1, rstable(100, 1.7, 1))))
   is.na(vcov(at)["beta", "beta"]) && is.finite(vcov(at)["gamma", "gamma"])

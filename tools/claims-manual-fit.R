@@ -113,8 +113,8 @@ shown("For `alpha >= 0.3` the search uses log densities", {
   step <- drop(vcov(fit) %*% score) / sqrt(diag(vcov(fit)))
   max(abs(step)) < 1e-6
 })
-coded("For smaller `alpha` it uses log densities that are interpolated", "src/fit/differences.c: #define INTERPOLATED   1e-10",
-      "src/fit/differences.c: s = log |u|")
+coded("For smaller `alpha` it uses log densities that are interpolated",
+      "src/fit/differences.c: #define INTERPOLATED   1e-10", "src/fit/differences.c: s = log |u|")
 shown("The reported log-likelihood is the exact one", {
   near(fit$loglik, sum(dstable(sample, coef(fit)[1], coef(fit)[2], coef(fit)[3], coef(fit)[4], log = TRUE)), 1e-13)
 })

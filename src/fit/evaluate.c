@@ -203,7 +203,8 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
         return ST_OK;
     }
     if (!is_computed_here(e)) return replay_request(e->replay_log, &l, REQUEST_HOST, st);
-    return step(e, st) ? st->code : differences_answer(e, c, y, a, st);
+    if (step(e, st)) return st->code;
+    return differences_answer(e, c, y, a, st);
 }
 
 /* TRUE if all points are in the range of the tables. */

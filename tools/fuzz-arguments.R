@@ -337,7 +337,8 @@ passed_warnings <- paste(c("^supplied color is neither numeric nor character", "
 base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 
 # Functions that by default use R's random numbers.
-random <- c("rstable", "rmvstable", "pmvstable", "simulate.mvstablefit", "simulate.stablefit",
+random <- c("rstable", "rmvstable", "pmvstable", "simulate.mvstable_spectral", "simulate.mvstablefit",
+            "simulate.stablefit",
             "simulate.stablefit_lm", "simulate.stablefit_censored", "stable_gof.stablefit", "confint.stablefit", "anova.stablefit", "tidy.stablefit",
             "gintegrate")
 # Functions that change settings of the package.

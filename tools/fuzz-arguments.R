@@ -338,8 +338,8 @@ base_warnings <- "^NaNs produced$|is not a graphical parameter$|^NAs produced$"
 
 # Functions that by default use R's random numbers.
 random <- c("rstable", "rmvstable", "pmvstable", "simulate.mvstable_spectral", "simulate.mvstablefit",
-            "simulate.stablefit",
-            "simulate.stablefit_lm", "simulate.stablefit_censored", "stable_gof.stablefit", "confint.stablefit", "anova.stablefit", "tidy.stablefit",
+            "simulate.stablefit", "simulate.stablefit_lm", "simulate.stablefit_censored", "stable_gof.stablefit",
+            "confint.stablefit", "anova.stablefit", "tidy.stablefit",
             "gintegrate")
 # Functions that change settings of the package.
 setters <- c("stable_threads", "stable_backend", "local_stable_backend", "stable_cache")

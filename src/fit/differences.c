@@ -129,7 +129,7 @@ static void carry_over(struct evaluator *e, const struct points *p, const double
 /* A shape, and the points chosen for it so far. */
 struct choice { struct evaluator *e; double alpha, beta; int pm; struct points *p; };
 
-/* Makes the observations from <= i < to points, and computes their log densities. */
+/* Uses the observations from <= i < to as points, and computes their log densities. */
 static int take_all(struct choice *c, size_t from, size_t to, struct status *st)
 {
     struct points *p = c->p;
@@ -145,7 +145,7 @@ static int take_all(struct choice *c, size_t from, size_t to, struct status *st)
     return ST_OK;
 }
 
-/* Takes the Chebyshev points of an interval if their interpolant is accurate (*fits). */
+/* Chooses the Chebyshev points of an interval if their interpolant is accurate (*fits). */
 static int try_interval(struct choice *c, struct interval *v, int *fits, struct status *st)
 {
     static const double check[INTERVAL_CHECKS] = { 1.0, 0.0, -1.0 };

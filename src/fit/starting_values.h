@@ -31,8 +31,8 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 int starts_list(const struct problem *, const double *from, const struct sample *,
                 double theta[MOST_STARTS][PARAMETERS]);
 
-/* If beta is at a bound and alpha < 1, moves the location until the support contains the whole sample and the likelihood
- * decreases. */
+/* If beta is at a bound and alpha < 1, moves the location so that the support contains the whole sample, by steps that
+ * double until the likelihood decreases. */
 int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *);
 
 /* The location is fixed if the spike is narrower than this many gaps between observations. */
@@ -48,9 +48,10 @@ int starts_fix_location(const struct sample *, double share, struct coordinates 
 int starts_are_smooth(const struct sample *, const struct coordinates *);
 
 /* In spiked coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets
- * c[0], ..., c[*count - 1] to coordinates with the spike on the best of the observations nearest to that of c[0],
- * which is given: at most `most`, with log-likelihoods within `margin` of the highest.  If the likelihood has one
- * peak only or the location has to be fixed, *count is 1. */
+ * c[0], ..., c[*count - 1] to coordinates with the spike on the best of the observations next to that of c[0], which is
+ * given, or, if one of several observations over the whole sample is better, next to that one: at most `most`, with
+ * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the spike is half a gap beside the
+ * observation.  If the likelihood has one peak only, *count is 1. */
 int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 
 /* --- laws far from the quantile estimate (screen.c) --- */

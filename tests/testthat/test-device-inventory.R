@@ -189,13 +189,14 @@ methods_on_cpu <- list(
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
   print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
   print.stable_gof = quote(capture.output(print(test))), plot.stable_gof = quote(plotted(plot(test))),
+  confint.stable_profile = quote(confint(curve)),
   plot.stable_profile = quote(plotted(plot(curve))), autoplot.stable_profile = quote(ggplot2::autoplot(curve)),
   print.stable_comparison = quote(capture.output(print(others))),
   autoplot.stable_gof = quote(ggplot2::autoplot(test)), autoplot.stablefits = quote(ggplot2::autoplot(fits)))
 methods_on_device <- list(
   anova.stablefit = quote(anova(fit)),
   profile = quote(confint(fit, "beta", method = "profile")),
-  profile.stablefit = quote(profile(fit, "delta", points = 1)), confint.stable_profile = quote(confint(curve)),
+  profile.stablefit = quote(profile(fit, "delta", points = 1)),
   augment.stablefit = quote(generics::augment(fit)),
   plot.stablefit = quote(plotted(plot(fit))), plot.stablefit_lm = quote(plotted(plot(line))),
   autoplot.stablefit = quote(ggplot2::autoplot(fit)), autoplot.stable_comparison = quote(ggplot2::autoplot(others)),

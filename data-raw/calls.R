@@ -1,5 +1,5 @@
 # Makes vignettes/tables/calls.csv, the results of stabledist for calls that both packages accept with the correct
-# values, and vignettes/tables/manners.csv, its results for edge cases.
+# values, and vignettes/tables/edge-cases.csv, its results for edge cases.
 #
 #     Rscript data-raw/calls.R
 #
@@ -7,7 +7,7 @@
 
 source("data-raw/reference/values.R")
 
-FILES <- c(calls = "vignettes/tables/calls.csv", manners = "vignettes/tables/manners.csv")
+FILES <- c(calls = "vignettes/tables/calls.csv", edge_cases = "vignettes/tables/edge-cases.csv")
 
 # Returns a row: the call; alpha, beta and x or p for the reference program; which of its results is the correct value;
 # a factor for it.
@@ -33,9 +33,9 @@ CALLS <- rbind(
   number("dstable(20, 1.9995, 0)", 1.9995, 0, 20, "pdf"),
   number("dstable(1e20, 0.9, 0.8)", 0.9, 0.8, 1e20, "pdf"))
 
-MANNERS <- c("dstable(1:3, c(1.5, 1.6, 1.7), 0)", "dstable(c(0, NA), 1.5, 0.5)", "dstable(1, 2.5, 0)",
-             "dim(dstable(matrix(1:4, 2), 1.5, 0.5))", "dstable(Inf, 1.5, 0.5)", "qstable(c(0, 1), 1.5, 0.5)",
-             "pstable(1e300, 1.5, 0.5, lower.tail = FALSE, log.p = TRUE)", "{ set.seed(1); rstable(5, 1, 0.5) }")
+EDGE_CASES <- c("dstable(1:3, c(1.5, 1.6, 1.7), 0)", "dstable(c(0, NA), 1.5, 0.5)", "dstable(1, 2.5, 0)",
+               "dim(dstable(matrix(1:4, 2), 1.5, 0.5))", "dstable(Inf, 1.5, 0.5)", "qstable(c(0, 1), 1.5, 0.5)",
+               "pstable(1e300, 1.5, 0.5, lower.tail = FALSE, log.p = TRUE)", "{ set.seed(1); rstable(5, 1, 0.5) }")
 
 right_value <- function(row) {
   values <- if (row$what == "q") reference_quantiles else reference_points
@@ -72,7 +72,8 @@ calls <- data.frame(call = CALLS$call,
                     right = vapply(split(CALLS, seq_len(nrow(CALLS))), right_value, ""),
                     stabledist = vapply(CALLS$call, function(code) value_in("stabledist", code), ""))
 write_table(calls, FILES[["calls"]], "Right values: ball arithmetic (Arb), two independent methods each.")
-manners <- data.frame(call = MANNERS, stabledist = vapply(MANNERS, function(code) outcome_in("stabledist", code), ""))
-write_table(manners, FILES[["manners"]], "What calls at the edges come to.")
+edge_cases <- data.frame(call = EDGE_CASES,
+                         stabledist = vapply(EDGE_CASES, function(code) outcome_in("stabledist", code), ""))
+write_table(edge_cases, FILES[["edge_cases"]], "Results of calls for edge cases.")
 print(calls, row.names = FALSE, right = FALSE)
-print(manners, row.names = FALSE, right = FALSE)
+print(edge_cases, row.names = FALSE, right = FALSE)

@@ -347,9 +347,8 @@ test_that("long integrands are functions of their own, and their loops are not u
 
 # --- values of distributions that no interpolant covers -----------------------------------------------
 
-# The interpolant of this distribution ends near x = 2e5.
-test_that("only integrals that need values beyond the interpolants build the program that computes these", {
-  skip_without_device()
+# Evaluates `code` with programs that are kept in memory only.
+without_programs <- function(code) {
   before <- options(stablecl.programs = FALSE)
   on.exit({
     no_faults()
@@ -357,61 +356,64 @@ test_that("only integrals that need values beyond the interpolants build the pro
     close_devices()
     stable_backend("default")
   })
-  tail_at <- function(x) pstable(x, 1.5, 0.5, lower.tail = FALSE)
-  # d: 1, or 0 for arguments that tend to infinity at 0
-  jobs <- list(
-    # points that the kernel chooses: those of tanhsinh come close to 0, those compared with the CPU do not
-    integrals = function(d, ...)
-      gintegrate(function(x, d) tail_at(1 / (x + d)), 0, 1, params = data.frame(d = rep(d, 3)), method = "tanhsinh",
-                 ...),
-    box = function(d, ...)
-      gintegrate(function(x, y, d) tail_at(1 / (x * x + d)) * y, c(0, 0), 1, params = data.frame(d = d), dim = 2,
-                 method = "lattice", max.eval = 2e4, control = list(seed = 1), ...),
-    # points that the host chooses, of several components
-    points = function(d, ...)
-      gintegrate(function(x, d) c(tail_at(1 / (x^3 + d)), x), 0, 1, params = data.frame(d = d), n.value = 2,
-                 method = "gk", ...),
-    # already among the points that are compared with the CPU
-    compared = function(d, ...)
-      gintegrate(function(x, w) tail_at(w * (1 + x)), 0, 1, params = data.frame(w = 10^(9 - 9 * d)),
-                 method = "tanhsinh", ...))
-  for (name in names(jobs)) {
-    run <- function(d) {
-      got <- suppressWarnings(jobs[[name]](d, backend = "opencl"))
-      right <- suppressWarnings(jobs[[name]](d, backend = "cpu"))
-      expect_identical(got$backend, "opencl", label = name)
-      expect_true(all(is.finite(got$value) & got$value > 0), label = paste("values are finite in", name))
-      expect_equal(got$value, right$value, tolerance = 1e-12, label = name)
-      expect_identical(got$evaluations, right$evaluations, label = paste("evaluations of", name))
-      calls_by_name("CreateProgramWithSource")
+  code
+}
+
+# The interpolant of this distribution ends near x = 2e5.
+test_that("only integrals that need values beyond the interpolants build the program that computes these", {
+  skip_without_device()
+  without_programs({
+    tail_at <- function(x) pstable(x, 1.5, 0.5, lower.tail = FALSE)
+    # d: 1, or 0 for arguments that tend to infinity at 0
+    jobs <- list(
+      # points that the kernel chooses: those of tanhsinh come close to 0, those compared with the CPU do not
+      integrals = function(d, ...)
+        gintegrate(function(x, d) tail_at(1 / (x + d)), 0, 1, params = data.frame(d = rep(d, 3)), method = "tanhsinh",
+                   ...),
+      box = function(d, ...)
+        gintegrate(function(x, y, d) tail_at(1 / (x * x + d)) * y, c(0, 0), 1, params = data.frame(d = d), dim = 2,
+                   method = "lattice", max.eval = 2e4, control = list(seed = 1), ...),
+      # points that the host chooses, of several components
+      points = function(d, ...)
+        gintegrate(function(x, d) c(tail_at(1 / (x^3 + d)), x), 0, 1, params = data.frame(d = d), n.value = 2,
+                   method = "gk", ...),
+      # already among the points that are compared with the CPU
+      compared = function(d, ...)
+        gintegrate(function(x, w) tail_at(w * (1 + x)), 0, 1, params = data.frame(w = 10^(9 - 9 * d)),
+                   method = "tanhsinh", ...))
+    for (name in names(jobs)) {
+      run <- function(d) {
+        got <- suppressWarnings(jobs[[name]](d, backend = "opencl"))
+        right <- suppressWarnings(jobs[[name]](d, backend = "cpu"))
+        expect_identical(got$backend, "opencl", label = name)
+        expect_true(all(is.finite(got$value) & got$value > 0), label = paste("values are finite in", name))
+        expect_equal(got$value, right$value, tolerance = 1e-12, label = name)
+        expect_identical(got$evaluations, right$evaluations, label = paste("evaluations of", name))
+        calls_by_name("CreateProgramWithSource")
+      }
+      count_calls()
+      expect_identical(run(1), 1, label = paste("programs of", name))
+      expect_identical(run(0), 2, label = paste("programs of", name, "beyond the interpolant"))
+      expect_identical(run(1), 2, label = paste("programs of", name, "afterwards"))
     }
-    count_calls()
-    expect_identical(run(1), 1, label = paste("programs of", name))
-    expect_identical(run(0), 2, label = paste("programs of", name, "beyond the interpolant"))
-    expect_identical(run(1), 2, label = paste("programs of", name, "afterwards"))
-  }
+  })
 })
 
 # Their state is the input of the next launch, so that a launch cannot be repeated with another program.
 test_that("programs that advance steppers compute all values from the first launch on", {
   skip_without_device()
-  before <- options(stablecl.programs = FALSE)
-  on.exit({
-    no_faults()
-    options(before)
-    close_devices()
-    stable_backend("default")
+  without_programs({
+    f <- function(x, d) pstable(1 / (x^3 + d), 1.5, 0.5, lower.tail = FALSE)
+    run <- function(d, backend) suppressWarnings(
+      gintegrate(f, 0, 1, params = data.frame(d = d), method = "blockcut", control = list(variant = "SCAQ"),
+                 backend = backend))
+    count_calls()
+    for (d in 1:0) {
+      got <- run(d, "opencl")
+      expect_identical(got$backend, "opencl")
+      expect_equal(got$value, run(d, "cpu")$value, tolerance = 1e-12)
+      # one program of steppers; that which evaluates points is replaced
+      expect_identical(calls_by_name("CreateProgramWithSource"), 3 - d)
+    }
   })
-  f <- function(x, d) pstable(1 / (x^3 + d), 1.5, 0.5, lower.tail = FALSE)
-  run <- function(d, backend) suppressWarnings(
-    gintegrate(f, 0, 1, params = data.frame(d = d), method = "blockcut", control = list(variant = "SCAQ"),
-               backend = backend))
-  count_calls()
-  for (d in 1:0) {
-    got <- run(d, "opencl")
-    expect_identical(got$backend, "opencl")
-    expect_equal(got$value, run(d, "cpu")$value, tolerance = 1e-12)
-    # one program of steppers; that which evaluates points is replaced
-    expect_identical(calls_by_name("CreateProgramWithSource"), 3 - d)
-  }
 })

@@ -29,7 +29,7 @@
 #define RELATIVE_STEP  1e-4              /* of differences */
 #define INTERPOLATED   1e-10             /* error of an interpolated log density */
 #define INTERVAL_NODES 32                /* Chebyshev points of an interval */
-#define INTERVAL_CHECKS 3               /* points where the interpolant is checked */
+#define INTERVAL_CHECKS 3                /* points where the interpolant is checked */
 #define MOST_INTERVALS 64
 #define BLOCK          16                /* observations for which an interpolant is evaluated together */
 
@@ -182,16 +182,10 @@ static int choose_between(struct choice *c, size_t from, size_t to, struct statu
     if (!(v.half > 0.0)) return take_all(c, from, to, st);
     if (try_interval(c, &v, &fits, st)) return st->code;
     if (fits) return ST_OK;
-    size_t left = from, right = to;                         /* the first value beyond the middle */
-    double middle = copysign(exp(v.middle), u[from]);
-    while (left < right) {
-        size_t half = left + (right - left) / 2;
-        if (u[half] < middle) left = half + 1;
-        else right = half;
-    }
-    if (left == from || left == to) return take_all(c, from, to, st);
-    if (choose_between(c, from, left, st)) return st->code;
-    return choose_between(c, left, to, st);
+    size_t middle = from + numbers_below(to - from, u + from, copysign(exp(v.middle), u[from]));
+    if (middle == from || middle == to) return take_all(c, from, to, st);
+    if (choose_between(c, from, middle, st)) return st->code;
+    return choose_between(c, middle, to, st);
 }
 
 /* Chooses the points for the shape of y, and computes their log densities (LOW).  `standardised` must be sorted. */
@@ -199,13 +193,12 @@ static int choose_points(struct evaluator *e, const double *y, int pm, struct po
 {
     struct choice c = { e, y[ALPHA], y[BETA], pm, p };
     const double *u = column(e, STANDARDISED);
-    size_t n = e->sample->n, below = 0, above = n;
+    size_t n = e->sample->n, below = numbers_below(n, u, 0.0), above = below;
     p->count = 0;
     p->size = 0;
-    for (int k = 0; k < 4 * INTERVAL_NODES; k++) p->cosine[k] = cos(PI * k / (2.0 * INTERVAL_NODES));
     if (pm != 1) return take_all(&c, 0, n, st);
-    while (below < n && u[below] < 0.0) below++;
-    while (above > 0 && u[above - 1] > 0.0) above--;
+    for (int k = 0; k < 4 * INTERVAL_NODES; k++) p->cosine[k] = cos(PI * k / (2.0 * INTERVAL_NODES));
+    while (above < n && u[above] == 0.0) above++;
     if (choose_between(&c, 0, below, st) || take_all(&c, below, above, st)) return st->code;
     return choose_between(&c, above, n, st);
 }

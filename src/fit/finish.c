@@ -73,7 +73,8 @@ static int end_of(const struct scoring *s, const struct problem *p)
     return s->end == SCORING_TOO_LONG ? END_TOO_LONG : s->end == SCORING_NO_PROGRESS ? END_NO_PROGRESS : END_AT_MAXIMUM;
 }
 
-int likelihood_finish(struct evaluator *v, const struct problem *p, struct scoring *b, struct estimate *e, struct status *st)
+int likelihood_finish(struct evaluator *v, const struct problem *p, struct scoring *b, struct estimate *e,
+                      struct status *st)
 {
     double theta[PARAMETERS];
     int active[PARAMETERS] = { 0 };

@@ -382,7 +382,8 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
         return ST_OK;
     }
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
-    if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && likelihood_finish(v, p, &k.best, e, st)) return st->code;
+    if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && likelihood_finish(v, p, &k.best, e, st))
+        return st->code;
     if (v->sample->z || v->sample->variance > 0.0) gaussian_fit(v->sample, p, &gaussian);
     if (gaussian.loglik > -INFINITY && is_unbounded(&k, &k.best)) e->loglik = -INFINITY;
     if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;

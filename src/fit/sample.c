@@ -199,6 +199,17 @@ int sample_part(const struct sample *s, size_t least, struct sample *part, doubl
     return ST_OK;
 }
 
+size_t numbers_below(size_t n, const double *x, double limit)
+{
+    size_t left = 0, right = n;
+    while (left < right) {
+        size_t middle = left + (right - left) / 2;
+        if (x[middle] < limit) left = middle + 1;
+        else right = middle;
+    }
+    return left;
+}
+
 /* Radix sort of doubles by their bytes, the least significant one first (Knuth, The Art of Computer Programming 3,
  * 5.2.5).
  *

@@ -75,6 +75,9 @@ int sample_part(const struct sample *, size_t least, struct sample *part, double
 
 /* --- sorting --- */
 
+/* Returns the number of elements below a limit in n numbers in increasing order. */
+size_t numbers_below(size_t n, const double *x, double limit);
+
 /* Sorts n finite numbers x, and rearranges `with` (NULL: nothing) in the same way.  `room` and `room_with` are
  * workspace of the same sizes.  Takes time proportional to n; n > 0. */
 void sort_numbers(size_t n, double *x, double *with, double *room, double *room_with);

@@ -102,13 +102,8 @@ int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status
 /* Sets `near` to up to `most` values of the sample nearest to a point, the nearest one first; returns their number. */
 static int nearest(const struct sample *s, double point, int most, double *near)
 {
-    size_t left = 0, right = s->n;
+    size_t left = numbers_below(s->n, s->z, point), right = left;
     int count = 0;
-    while (left < right) {
-        size_t middle = left + (right - left) / 2;
-        if (s->z[middle] < point) left = middle + 1;
-        else right = middle;
-    }
     for (; count < most && (left > 0 || right < s->n); count++) {
         int go_left = right == s->n || (left > 0 && point - s->z[left - 1] <= s->z[right] - point);
         near[count] = go_left ? s->z[--left] : s->z[right++];
@@ -199,34 +194,32 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
     return ST_OK;
 }
 
-/* Sets `near` to the points where a spike is tried, which lie half a gap beside observations if the location is fixed;
- * returns their number. */
-static int spikes_near(const struct sample *s, const struct coordinates *c, double centre, double *near)
+/* Moves `count` points from observations to half a gap beside them if the location is fixed; returns `count`. */
+static int beside(const struct sample *s, const struct coordinates *c, int count, double *point)
 {
     double half;
-    int found = nearest(s, centre, NEAREST, near);
-    found += spread(s, near + found);
-    for (int k = 0; k < found && !c->moves[DELTA]; k++) {
-        gap_at(s, near[k], &half);
-        near[k] += half;
+    for (int k = 0; k < count && !c->moves[DELTA]; k++) {
+        gap_at(s, point[k], &half);
+        point[k] += half;
     }
-    return found;
+    return count;
 }
 
 int starts_spikes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
 {
     double near[MOST_SCANNED], value[MOST_SCANNED], highest;
-    int best[MOST_SPIKES], found;
+    int best[MOST_SPIKES], close, found;
 
     *count = 1;
     if (starts_are_smooth(e->sample, c)) return ST_OK;
     starts_fix_location(e->sample, PINNED, c);
-    found = spikes_near(e->sample, c, c->centre, near);
+    close = nearest(e->sample, c->centre, NEAREST, near);
+    found = beside(e->sample, c, close + spread(e->sample, near + close), near);
     if (scan(e, c, near, found, value, st)) return st->code;
     highest = rank(value, found, best);
-    if (best[0] >= NEAREST) {                               /* not next to the centre */
-        found = spikes_near(e->sample, c, near[best[0]], near);
-        if (scan(e, c, near, found, value, st)) return st->code;
+    if (best[0] >= close) {                                 /* not next to the centre */
+        beside(e->sample, c, nearest(e->sample, near[best[0]], close, near), near);
+        if (scan(e, c, near, close, value, st)) return st->code;
         highest = rank(value, found, best);
     }
     for (int b = 0; b < most && best[b] >= 0 && value[best[b]] >= highest - margin; b++) {

@@ -44,6 +44,12 @@ LANE void peak_sample_point(const struct integrand_peak *b, double r, double mor
     s->psi = a.psi;
 }
 
+/* Returns e^{|r| - |r + low|} for small low. */
+LANE double decay_of(double r, double low)
+{
+    return 1.0 - pick(when(r > 0.0), low, -low);
+}
+
 /* Sample points at NODES values of r + low. */
 struct sample_points { double r[NODES], low[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
 
@@ -51,8 +57,7 @@ LANE void peak_sample_points_by(const struct integrand_peak *b, int has_low, str
 {
     for (int k = 0; k < NODES; k++) {
         struct sample_point at;
-        double low = s->low[k], more = has_low ? 1.0 - pick(when(s->r[k] > 0.0), low, -low) : 1.0;
-        peak_sample_point(b, s->r[k], more, &at);
+        peak_sample_point(b, s->r[k], has_low ? decay_of(s->r[k], s->low[k]) : 1.0, &at);
         s->w[k] = at.w;
         s->slope[k] = at.slope;
         s->phi[k] = at.phi;

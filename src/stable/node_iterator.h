@@ -81,7 +81,7 @@ WIDE void iterator_climb(struct node_iterator *m, const struct node_map *from)
     for (int k = 0; k < NODES; k++) {
         double u = first + dir * k;
         m->t[k] = u;
-        m->sample_point.r[k] = node_map_node(l, u, node_exp(-u / SPREAD), &m->width[k]);
+        m->sample_point.r[k] = node_map_node(l, u, node_exp(-u / SPREAD), &m->width[k], &m->sample_point.low[k]);
     }
 }
 
@@ -183,7 +183,7 @@ FN void iterator_find(struct node_iterator *m, const struct form *f, const struc
 {
     if (o->uses_node_map) {
         iterator_climb(m, &o->node_map);
-        peak_sample_points(b, 0, &m->sample_point);
+        peak_sample_points(b, 1, &m->sample_point);
     } else iterator_follow(m, b, o);
     iterator_weigh(m, f, 1.0 / b->side->L);
     m->at = 0;

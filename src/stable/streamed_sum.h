@@ -77,8 +77,8 @@ WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *
     double way = b->dir, weight[NODES];
     struct double_double log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
-        double rate, both, r = node_map_node(l, u + dir * k, s->e[k], &rate);
-        double g = zolotarev_plain_g(law, side, way * r, log_G, &both);
+        double rate, both, low, r = node_map_node(l, u + dir * k, s->e[k], &rate, &low);
+        double g = zolotarev_plain_g(law, side, way * r, decay_of(r, low), log_G, &both);
         s->r[k] = r;
         s->g[k] = g;
         weight[k] = rate * both * g;

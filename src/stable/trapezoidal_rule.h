@@ -9,6 +9,8 @@
  * where e^w is small and the integrand as smooth as exp(w + r), and increasingly long where only that factor remains.
  * No equation is solved: a node costs one evaluation of w, compared with three if the rule follows w.  The
  * singularities of r(u) lie pi BEND from the real line, so that the error of the rule is of order exp(-2 pi^2 BEND).
+ * The slope of w would multiply the rounding error of a node; r0 and `fine` are therefore multiples of 2^-20, for which
+ * r0 + fine u is exact, and what r loses when the rest is subtracted is kept.
  */
 #ifndef STABLECL_STABLE_TRAPEZOIDAL_RULE_H
 #define STABLECL_STABLE_TRAPEZOIDAL_RULE_H
@@ -17,6 +19,8 @@
 
 #define STEP        0.25        /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
 #define STEP_COARSE 0.3         /* in r: phi psi has poles at +-i pi */
+#define STEP_LEAST  0.15        /* in r where g is small, however steep w is (coarse_steps) */
+#define LOW_PLATEAU 2.0         /* g on a plateau below which it is small */
 #define BEND        4.0         /* in steps */
 #define SPREAD      (2.0 * BEND)
 #define STEEP_FRONT 30.0        /* slope at the front above which the rounding of r affects w */
@@ -30,6 +34,13 @@ struct node_map {
     double bend, spread;                /* e^{bend/SPREAD}, or 0 without a bend; e^{spread/SPREAD} */
 };
 
+/* Returns x, |x| < 2^31, rounded to a multiple of 2^-20. */
+LANE double rounded_short(double x)
+{
+    const double shift = 0x1.8p32;
+    return (x + shift) - shift;
+}
+
 /* Sets the node map with the origin r0 and the last bend `left`, for the slopes of w at the origin, at the front and at
  * left - 3, and for a largest step.  Returns a mask for pick(): 0 if the rule must follow w. */
 LANE uint64 node_map_fill(struct node_map *l, double r0, double left, double slope, double front, double slope_left,
@@ -37,8 +48,8 @@ LANE uint64 node_map_fill(struct node_map *l, double r0, double left, double slo
 {
     uint64 fits = when(slope <= STEEP_FRONT) & when(front <= STEEP_FRONT) & when(slope_left <= STEEP_LEFT);
     double end = pick(when(slope_left > FALLING), left - 2.0, left);
-    l->r0 = r0;
-    l->fine = smaller(smaller(STEP / front, STEP_COARSE), coarse);
+    l->r0 = rounded_short(r0);
+    l->fine = rounded_short(smaller(smaller(STEP / front, STEP_COARSE), coarse));
     l->coarse = pick(when(coarse < 1.2 * l->fine), l->fine, coarse);
     double more = l->coarse - l->fine, width = pick(when(slope > 0.1), 1.0 / slope, 10.0);
     double bend = -(half_cell + width) / l->fine - 0.5 * BEND * node_log(l->coarse / l->fine);
@@ -51,12 +62,14 @@ LANE uint64 node_map_fill(struct node_map *l, double r0, double left, double slo
     return fits & when((r0 - end) / l->coarse <= LONG);
 }
 
-/* Returns r(u) and stores its derivative; e = exp(-u/SPREAD). */
-LANE double node_map_node(const struct node_map *l, double u, double e, double *rate)
+/* Returns r(u), without *low, and stores its derivative; e = exp(-u/SPREAD). */
+LANE double node_map_node(const struct node_map *l, double u, double e, double *rate, double *low)
 {
     double q = l->bend * e * l->bend * e, more = l->coarse - l->fine, far = l->coarse * l->spread * e;
     *rate = l->fine + more * (q / (1.0 + q)) + far;
-    return l->r0 + l->fine * u - more * BEND * node_log1p(q) - SPREAD * far;
+    double exact = l->r0 + l->fine * u, rest = more * BEND * node_log1p(q) + SPREAD * far, r = exact - rest;
+    *low = (exact - r) - rest;
+    return r;
 }
 
 /* The rule that follows w.  Its variable is
@@ -141,7 +154,10 @@ struct rule_lanes {
     double r0[NODES], fine[NODES], coarse[NODES], end[NODES], bend[NODES], spread[NODES];
 };
 
-/* Stores the steps left of peaks whose last bend is at `left`; `two`: a second peak lies there. */
+/* Stores the steps left of the peaks, whose last bend is at q->left.  w falls to the left like -c e^-r, beyond the
+ * corner of a plateau if there is one.  Where |Im r| <= pi/2, exp(w) and g = |e^w| do not exceed their values on the
+ * plateau then; if g is small there, exp(-g) is bounded, and a step of STEP_LEAST has an error of order
+ * exp(-pi^2/STEP_LEAST), whatever the slope is.  Otherwise a second peak lies at the corner, with a front of its own. */
 LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q, const uint64 *wanted,
                        const double *slope_left, double *coarse)
 {
@@ -149,9 +165,10 @@ LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q,
     double front[NODES];
     uint64 two[NODES];
     for (int k = 0; k < n; k++) {
-        coarse[k] = smaller(1.0 / (1.0 + slope_left[k]), STEP_COARSE);
+        double step = smaller(1.0 / (1.0 + slope_left[k]), STEP_COARSE);
+        two[k] = wanted[k] & q->two[k] & when(node_exp_capped(q->w[k] + p->half_cell[k]) > LOW_PLATEAU);
+        coarse[k] = pick(two[k] | when(step > STEP_LEAST), step, STEP_LEAST);
         s.r[k] = pick(when(slope_left[k] > FALLING), q->left[k] - 2.0, q->left[k]);
-        two[k] = wanted[k] & q->two[k];
     }
     if (!any_of(n, two)) return;
     peak_points(n, p, &s);

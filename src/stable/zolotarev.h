@@ -127,11 +127,11 @@ LANE double zolotarev_angles(const struct law *law, const struct side *side, int
 }
 
 /* Returns g = G V in the plain decomposition, and stores phi psi, if nothing else is needed. */
-LANE double zolotarev_plain_g(const struct law *law, const struct side *side, double s, struct double_double log_G,
-                              double *both)
+LANE double zolotarev_plain_g(const struct law *law, const struct side *side, double s, double more,
+                              struct double_double log_G, double *both)
 {
     double phi, psi, A, a, sin_psi, power;
-    split_angle(side->L, s, 1.0, &phi, &psi);
+    split_angle(side->L, s, more, &phi, &psi);
     *both = phi * psi;
     A = side->h + law->eps * growing(law, phi, psi);
     a = law->alpha * phi;

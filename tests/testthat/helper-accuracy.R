@@ -90,8 +90,8 @@ ulp <- function(p) 2^(floor(log2(abs(p))) - 52)
 
 # The largest relative error of a value that changes by `felt` of itself when x moves to the next double.  The promise
 # above, on the contrary, is for logarithms.
-value_bound <- function(felt) 4e-15 + 5 * felt
-BOUND_TEXT <- "4e-15 plus 5 times the change when x moves to the next double"
+value_bound <- function(felt) 3e-15 + 5 * felt
+BOUND_TEXT <- "3e-15 plus 5 times the change when x moves to the next double"
 
 # Returns one row per reference row and quantity with a normal value and a known sensitivity: the relative error, the
 # error in units of the last place, and `felt`.

@@ -77,24 +77,36 @@ static int is_hopeless(const struct climb *k, const struct scoring *s, double *b
     return k->best.here.value - s->here.value > gain * left;
 }
 
-/* Runs a search from the base of the coordinates until it ends.  If it may leave and is outside the range of the
- * tables, where steps are expensive, it also ends after STEPS_AT_END steps at an end of the coordinates' range of
- * alpha. */
+/* The course of a search: its value PACE steps ago, and for how many steps it has been at an end of the coordinates'
+ * range of alpha, and where the likelihood is unbounded. */
+struct course { double before; int at_end, unbounded; };
+
+/* Ends a search that leads to the best point so far, that is too slow to reach it, or that has been for STEPS_AT_END
+ * steps where the likelihood is unbounded or, if it may leave, at an end of the coordinates' range of alpha outside the
+ * range of the tables, where steps are expensive. */
+static void end_early(const struct climb *k, int may_leave, struct scoring *s, struct course *r)
+{
+    r->at_end = coordinates_are_left(&s->c, s->y) && !uses_tables(s->y) ? r->at_end + 1 : 0;
+    r->unbounded = s->c.moves[ALPHA] && is_unbounded(k, s) ? r->unbounded + 1 : 0;
+    if (is_known(k, s)) s->end = SCORING_KNOWN;
+    else if (is_hopeless(k, s, &r->before)) s->end = SCORING_NO_PROGRESS;
+    else if (s->end != SCORING_GOES_ON) return;
+    else if (r->unbounded >= STEPS_AT_END) s->end = SCORING_NO_PROGRESS;
+    else if (may_leave && r->at_end >= STEPS_AT_END) s->end = SCORING_LEFT;
+}
+
+/* Runs a search from the base of the coordinates until it ends. */
 static int climb_once(struct climb *k, const struct coordinates *c, int may_leave, struct scoring *s,
                       struct status *st)
 {
+    struct course course = { .before = -INFINITY };
     struct answer a;
     const double *y;
-    double before = -INFINITY;
-    int at_end = 0;
     scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
     while ((y = scoring_next_point(s))) {
         if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
         scoring_update(s, &a);
-        if (is_known(k, s)) s->end = SCORING_KNOWN;
-        else if (is_hopeless(k, s, &before)) s->end = SCORING_NO_PROGRESS;
-        at_end = coordinates_are_left(c, s->y) && !uses_tables(s->y) ? at_end + 1 : 0;
-        if (may_leave && at_end >= STEPS_AT_END && s->end == SCORING_GOES_ON) s->end = SCORING_LEFT;
+        end_early(k, may_leave, s, &course);
     }
     k->steps += s->steps;
     return ST_OK;
@@ -110,25 +122,20 @@ static void keep_higher(struct climb *k, const struct scoring *s)
     if (is_first || (was_unbounded != is_unbounded(k, s) ? was_unbounded : is_higher)) k->best = *s;
 }
 
+/* TRUE if no observation is between two points. */
+static int is_between_same(const struct sample *s, double a, double b)
+{
+    return numbers_below(s->n, s->z, a) == numbers_below(s->n, s->z, b);
+}
+
 /* TRUE if a search from this spike would find the location of the best point so far. */
 static int is_passed_by(const struct climb *k, const struct coordinates *c)
 {
     const struct scoring *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
-    if (!b->c.moves[DELTA]) return away == 0.0;
+    if (!b->c.moves[DELTA]) return is_between_same(k->e->sample, b->c.centre, c->centre);
     return b->here.value > -INFINITY && b->c.pm == 1
         && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
-}
-
-/* Returns coordinates about the point where a search has ended.  The position of the spike is kept: delta of S0 does
- * not determine it where the rounding error of delta exceeds the width of the spike. */
-static struct coordinates coordinates_anew(const struct climb *k, const struct scoring *s)
-{
-    double theta[PARAMETERS];
-    coordinates_theta(&s->c, s->y, theta);
-    struct coordinates c = coordinates_about(k->p, theta);
-    if (c.pm == 1 && s->c.pm == 1) c.centre = s->c.centre + s->c.unit * s->y[DELTA];
-    return c;
 }
 
 /* Returns coordinates about the law theta.  If the spike is on the half-sample mode up to the rounding of delta, it is
@@ -142,7 +149,7 @@ static struct coordinates coordinates_on_spike(const struct climb *k, const doub
 }
 
 /* Searches from a point, and continues in new coordinates if the search has left the range of the old ones, and with
- * the location fixed if the spike has become too narrow.  At a bound of beta the new ones may exclude observations, so
+ * the location fixed if the spike has become too narrow, until the fixed location belongs to the estimate.  At a bound of beta the new ones may exclude observations, so
  * that the search cannot continue from them. */
 static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
@@ -156,10 +163,9 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
             break;
         }
         if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
-        c = coordinates_anew(k, s);
+        c = coordinates_anew(k->p, &s->c, s->y);
         if (c.pm == 1 && !k->e->sample->z) break;
-        c.moves[DELTA] = s->c.moves[DELTA];
-        if (!starts_fix_location(k->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&s->c, s->y)) break;
+        if (!starts_move_on(k->e->sample, &s->c, s->y, &c)) break;
         if (starts_are_allowed(k->e, &c, st)) return st->code;
     }
     return ST_OK;
@@ -193,7 +199,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
  * this one once all parameters have adapted to it. */
 static int climb_next(struct climb *k, struct status *st)
 {
-    struct coordinates c = coordinates_anew(k, &k->best);
+    struct coordinates c = coordinates_anew(k->p, &k->best.c, k->best.y);
     if (starts_are_smooth(k->e->sample, &c)) return ST_OK;
     return climb_best(k, &c, 0, MOST_SPIKES, st);
 }

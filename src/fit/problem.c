@@ -32,6 +32,15 @@ struct coordinates coordinates_about(const struct problem *p, const double *thet
     return c;
 }
 
+struct coordinates coordinates_anew(const struct problem *p, const struct coordinates *old, const double *y)
+{
+    double theta[PARAMETERS];
+    coordinates_theta(old, y, theta);
+    struct coordinates c = coordinates_about(p, theta);
+    if (c.pm == 1 && old->pm == 1) c.centre = old->centre + old->unit * y[DELTA];
+    return c;
+}
+
 int coordinates_are_left(const struct coordinates *c, const double *y)
 {
     if (c->pm != 1 || !c->moves[ALPHA]) return 0;

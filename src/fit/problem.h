@@ -51,6 +51,10 @@ struct coordinates {
 /* Returns coordinates about a law theta = (alpha, beta, gamma, delta) of S0. */
 struct coordinates coordinates_about(const struct problem *, const double *theta);
 
+/* Returns coordinates about a point y of other ones.  The position of the spike is kept: delta of S0 does not determine
+ * it where the rounding error of delta exceeds the width of the spike. */
+struct coordinates coordinates_anew(const struct problem *, const struct coordinates *, const double *y);
+
 /* TRUE if y is at an end of the range of alpha in which these coordinates are suitable, and the parameter space
  * continues beyond it. */
 int coordinates_are_left(const struct coordinates *, const double *y);

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include "starting_values.h"
@@ -7,6 +8,9 @@
 #define SPREAD  40                      /* ... and over the whole sample */
 #define MOST_SCANNED (NEAREST + SPREAD)
 #define CLOSE_TO_TABLES 0.25            /* alpha above which spikes are compared at TABLES_BEGIN */
+#define EXPECTED 0.1                    /* number of observations expected nearer to a fixed location than the nearest one */
+#define RESOLVED 4.0                    /* least distance of a fixed location from an observation, in rounding errors */
+#define PLACED  1e-3                    /* change of the log distance of a fixed location, below which the search ends */
 #define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
@@ -82,10 +86,16 @@ int starts_list(const struct problem *p, const double *from, const struct sample
 
 /* --- the support ------------------------------------------------------------- */
 
+/* TRUE if the support of the laws with this shape ends at the spike. */
+static int is_one_sided(const struct coordinates *c)
+{
+    return c->base[ALPHA] < 1.0 && fabs(c->base[BETA]) == 1.0;
+}
+
 int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status *st)
 {
     double side = c->base[BETA], centre = c->centre, best = centre, highest = -INFINITY, value;
-    if (c->base[ALPHA] >= 1.0 || fabs(side) < 1.0 || !c->moves[DELTA]) return ST_OK;
+    if (!is_one_sided(c) || !c->moves[DELTA]) return ST_OK;
     for (int k = -6; k <= 60; k++) {
         c->centre = k < -5 ? centre : centre - side * ldexp(c->unit, k);
         if (evaluate_value(e, c, c->base, &value, st)) return st->code;
@@ -121,36 +131,86 @@ static int spread(const struct sample *s, double *value)
 }
 
 /* Returns the gap between observations at a value of the sample: a third of the distance to the third-nearest of the
- * other values.  *half is half the distance to the nearest different value. */
-static double gap_at(const struct sample *s, double value, double *half)
+ * other values. */
+static double gap_at(const struct sample *s, double value)
 {
-    double near[NEAREST], gap;
-    int count = nearest(s, value, NEAREST, near), k = 0;
-    gap = fabs(near[count > 3 ? 3 : count - 1] - value) / 3.0;
-    while (k < count - 1 && near[k] == value) k++;
-    *half = 0.5 * fabs(near[k] - value);
-    return gap;
+    double near[4];
+    int count = nearest(s, value, 4, near);
+    return fabs(near[count - 1] - value) / 3.0;
 }
 
 int starts_are_smooth(const struct sample *s, const struct coordinates *c)
 {
-    double near, half;
+    double near;
     if (!c->moves[DELTA] || c->pm != 1) return 1;
     nearest(s, c->centre, 1, &near);
-    return c->unit > SMOOTH * gap_at(s, near, &half);
+    return c->unit > SMOOTH * gap_at(s, near);
+}
+
+/* --- fixed locations ---------------------------------------------------------
+ *
+ * The likelihood increases without bound as alpha -> 0 and the spike approaches an observation, so that a location
+ * which is estimated with alpha makes alpha too small.  The distance of the spike from the nearest observation is
+ * therefore fixed at one that is typical of small distances in a sample of this size.  For alpha -> 0 the
+ * characteristic function of S1 at |t| = exp(s/alpha)/gamma tends to exp(-exp(s)), and
+ *
+ *     P(|X - zeta| < d) = exp(-(d/gamma)^-alpha),
+ *
+ * so that EXPECTED of n observations are nearer than
+ *
+ *     d = gamma log(n/EXPECTED)^(-1/alpha).
+ *
+ * The spike is at this distance from an observation, which is on the side of the longer tail, or in the middle of the
+ * gap between observations if that is nearer.  The support of a one-sided law ends outside the sample. */
+
+static double distance_at(const struct sample *s, const struct coordinates *c, double value)
+{
+    double rounding = DBL_EPSILON * (fabs(s->centre) / s->scale + fabs(value));
+    double d = exp(c->base[GAMMA]) * pow(log(s->total / EXPECTED), -1.0 / c->base[ALPHA]);
+    return fmax(d, RESOLVED * rounding);
+}
+
+/* Returns the fixed location next to an observation: below it if beta is positive, else above it. */
+static double beside(const struct sample *s, const struct coordinates *c, double value)
+{
+    int is_below = c->base[BETA] > 0.0;
+    if (is_one_sided(c)) value = s->z[is_below ? 0 : s->n - 1];
+    double d = distance_at(s, c, value);
+    size_t next = numbers_below(s->n, s->z, is_below ? value : nextafter(value, INFINITY));
+    if (is_below && next > 0) d = fmin(d, 0.5 * (value - s->z[next - 1]));
+    if (!is_below && next < s->n) d = fmin(d, 0.5 * (s->z[next] - value));
+    return is_below ? value - d : value + d;
+}
+
+/* Moves a fixed location to the distance from its observation that belongs to the base of the coordinates.  Returns the
+ * size of the change of the logarithm of this distance. */
+static double place_again(const struct sample *s, struct coordinates *c)
+{
+    int is_below = c->base[BETA] > 0.0;
+    size_t next = numbers_below(s->n, s->z, is_below ? c->centre : nextafter(c->centre, INFINITY));
+    double value = s->z[is_below ? (next < s->n ? next : s->n - 1) : (next > 0 ? next - 1 : 0)], before = c->centre;
+    c->centre = beside(s, c, value);
+    return fabs(log(fabs(c->centre - value) / fabs(before - value)));
 }
 
 int starts_fix_location(const struct sample *s, double share, struct coordinates *c)
 {
-    double near, half, gap;
+    double near, gap;
     if (c->pm != 1 || !c->moves[DELTA]) return 0;
     if (c->base[ALPHA] == c->alpha_min && is_floor(c->alpha_min)) return 0;
     nearest(s, c->centre, 1, &near);
-    gap = gap_at(s, near, &half);
+    gap = gap_at(s, near);
     if (gap > 0.0 && c->unit >= share * gap) return 0;
-    c->centre = near + half;
+    c->centre = beside(s, c, near);
     c->moves[DELTA] = 0;
     return 1;
+}
+
+int starts_move_on(const struct sample *s, const struct coordinates *old, const double *y, struct coordinates *c)
+{
+    c->moves[DELTA] = old->moves[DELTA];
+    int is_placed = c->pm != 1 || c->moves[DELTA] || place_again(s, c) < PLACED;
+    return starts_fix_location(s, PINNED_LATE, c) || !is_placed || coordinates_are_left(old, y);
 }
 
 /* Sets `best` to the indices of the MOST_SPIKES highest values, the highest one first, and to -1 after the last one
@@ -194,14 +254,10 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
     return ST_OK;
 }
 
-/* Moves `count` points from observations to half a gap beside them if the location is fixed; returns `count`. */
-static int beside(const struct sample *s, const struct coordinates *c, int count, double *point)
+/* Moves `count` points from observations to beside them if the location is fixed; returns `count`. */
+static int set_beside(const struct sample *s, const struct coordinates *c, int count, double *point)
 {
-    double half;
-    for (int k = 0; k < count && !c->moves[DELTA]; k++) {
-        gap_at(s, point[k], &half);
-        point[k] += half;
-    }
+    for (int k = 0; k < count && !c->moves[DELTA]; k++) point[k] = beside(s, c, point[k]);
     return count;
 }
 
@@ -214,11 +270,11 @@ int starts_spikes(struct evaluator *e, struct coordinates *c, int most, double m
     if (starts_are_smooth(e->sample, c)) return ST_OK;
     starts_fix_location(e->sample, PINNED, c);
     close = nearest(e->sample, c->centre, NEAREST, near);
-    found = beside(e->sample, c, close + spread(e->sample, near + close), near);
+    found = set_beside(e->sample, c, close + spread(e->sample, near + close), near);
     if (scan(e, c, near, found, value, st)) return st->code;
     highest = rank(value, found, best);
     if (best[0] >= close) {                                 /* not next to the centre */
-        beside(e->sample, c, nearest(e->sample, near[best[0]], close, near), near);
+        set_beside(e->sample, c, nearest(e->sample, near[best[0]], close, near), near);
         if (scan(e, c, near, close, value, st)) return st->code;
         highest = rank(value, found, best);
     }

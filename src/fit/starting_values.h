@@ -40,9 +40,14 @@ int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *
 #define PINNED_LATE 0.02                /* after a search */
 
 /* Fixes the location if the spike is narrower than `share` gaps between observations.  A peak of the likelihood then
- * only means that the spike is on an observation, and its height would drive alpha to 0.  The location is fixed half
- * a gap beside the nearest observation.  Returns TRUE if it was fixed. */
+ * only means that the spike is on an observation, and its height would drive alpha to 0.  The location is fixed
+ * beside the nearest observation.  Returns TRUE if it was fixed. */
 int starts_fix_location(const struct sample *, double share, struct coordinates *);
+
+/* TRUE if a search that has ended at a point y of `old` has to continue in new coordinates about it, which are given:
+ * because it has left the range of the old ones, or because the location has to be fixed, or moved to the distance from
+ * its observation that belongs to the new law. */
+int starts_move_on(const struct sample *, const struct coordinates *old, const double *y, struct coordinates *);
 
 /* TRUE if the spike is so wide that the likelihood has one peak only, or if there is no spike or no free location. */
 int starts_are_smooth(const struct sample *, const struct coordinates *);
@@ -50,7 +55,7 @@ int starts_are_smooth(const struct sample *, const struct coordinates *);
 /* In spiked coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets
  * c[0], ..., c[*count - 1] to coordinates with the spike on the best of the observations next to that of c[0], which is
  * given, or, if one of several observations over the whole sample is better, next to that one: at most `most`, with
- * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the spike is half a gap beside the
+ * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the spike is beside the
  * observation.  If the likelihood has one peak only, *count is 1. */
 int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 

@@ -131,11 +131,42 @@ test_that("a peak far from the half-sample mode is found", {
 })
 
 test_that("one-sided laws with small alpha are found", {
-  x <- at_zero(1000, 0.307, 1, 30)
-  expect_gt(stablefit(x, pm = 1)$loglik, loglik_at_zero(x, 0.307, 1))
-  for (seed in c(3, 5, 20)) {                   # the location, which is fixed, costs a few units
-    x <- at_zero(1000, 0.133, -1, seed)
-    expect_gt(suppressWarnings(stablefit(x, pm = 1))$loglik, loglik_at_zero(x, 0.133, -1) - 10)
+  cases <- list(c(1000, 0.307, 1, 30), c(1000, 0.133, -1, 3), c(1000, 0.133, -1, 5), c(1000, 0.133, -1, 20),
+                c(1000, 0.05, 1, 1), c(1000, 0.08, -1, 2), c(100, 0.1, 1, 3))
+  for (case in cases) {
+    x <- at_zero(case[1], case[2], case[3], case[4])
+    fit <- suppressWarnings(stablefit(x, pm = 1))
+    expect_gt(fit$loglik, loglik_at_zero(x, case[2], case[3]), label = paste(case, collapse = " "))
+    expect_identical(coef(fit)[["beta"]], case[3])
+  }
+})
+
+# The peak is at the distance at which 0.1 observations are expected, gamma log(n/0.1)^(-1/alpha), below the nearest
+# observation for beta > 0 and above it for beta < 0, or in the middle of the gap between observations.
+test_that("a fixed location is at a typical distance from an observation", {
+  for (case in list(c(1000, 0.1, 1, 1), c(1000, 0.12, -1, 2), c(100, 0.06, 0.3, 4), c(400, 0.1, -0.8, 5))) {
+    x <- at_zero(case[1], case[2], case[3], case[4])
+    fit <- suppressWarnings(stablefit(x, pm = 1))
+    at <- coef(fit)
+    expect_match(paste(fit$notes, collapse = " "), "narrower than the gaps")
+    side <- if (at[["beta"]] > 0) 1 else -1
+    away <- side * (x - at[["delta"]])
+    distance <- at[["gamma"]] * log(10 * length(x))^(-1 / at[["alpha"]])
+    gap <- min(away[away > 0]) + min(-away[away < 0], Inf)
+    expect_lt(abs(log(min(away[away > 0]) / min(distance, gap / 2))), 0.01, label = paste(case, collapse = " "))
+  }
+})
+
+test_that("a fixed location neither lowers the likelihood below that of the truth nor makes alpha too small", {
+  for (beta in c(0.2, 0.9)) {
+    fits <- lapply(1:12, function(seed) {
+      x <- at_zero(100, 0.06, beta, seed)
+      fit <- suppressWarnings(stablefit(x, pm = 1, se = FALSE))
+      c(coef(fit)[["alpha"]], fit$loglik - loglik_at_zero(x, 0.06, beta))
+    })
+    fits <- do.call(rbind, fits)
+    expect_gte(sum(fits[, 2] > 0), 11)
+    expect_lt(abs(mean(fits[, 1]) / 0.06 - 1), 0.06)
   }
 })
 

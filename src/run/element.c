@@ -16,7 +16,7 @@ void worker_clear(struct worker *w)
 static double current_mode(struct worker *w, const struct user_law *l)
 {
     if (w->mode_alpha != l->alpha || w->mode_beta != l->beta) {
-        shape_set(w->shape, l->alpha, l->beta);
+        shape_set(w->shape, l->alpha, l->beta, 1);
         w->mode = shape_frame_mode(w->shape);
         w->mode_alpha = l->alpha;
         w->mode_beta = l->beta;
@@ -37,7 +37,7 @@ int point_eval(struct worker *w, const struct user_law *l, double x, int what, i
     int nans;
 
     if (user_argument(l, mode_if_needed(w, l), x, what, give_log, &at, y, &nans)) return nans;
-    shape_set(w->shape, l->alpha, l->beta);
+    shape_set(w->shape, l->alpha, l->beta, what == WANT_PDF);
     if (alone) value_single(shape_law(w->shape), at.z, what == WANT_PDF, &v);
     else shape_eval(w->shape, at.z, &v);
     user_values(l, &at, &v, what, give_log, y);
@@ -51,7 +51,7 @@ int point_quantile(struct worker *w, const struct user_law *l, double p, int low
 
     if (user_refuses(l, p, log_p, q, &nans)) return nans;
     struct frame f = user_frame(l, mode_if_needed(w, l));
-    shape_set(w->shape, l->alpha, l->beta);
+    shape_set(w->shape, l->alpha, l->beta, 0);
     if (user_quantile_at_border(l, &f, standard_zeta(shape_law(w->shape)), p, lower, log_p, q, &nans))
         return nans;
     return user_quantile(l, &f, shape_quantile(w->shape, p, lower, log_p, alone, f.shifted), q);
@@ -182,6 +182,6 @@ int point_mode(struct worker *w, const struct user_law *l, double *mode)
 
     if (user_mode_is_known(l, mode, &nans)) return nans;
     double standard_mode = current_mode(w, l);
-    shape_set(w->shape, l->alpha, l->beta);
+    shape_set(w->shape, l->alpha, l->beta, 1);
     return user_mode(l, standard_mode, standard_zeta(shape_law(w->shape)), mode);
 }

@@ -9,11 +9,11 @@ static double mode_of(struct shape *s, int from_zeta)
     struct mode_search m;
     struct abscissa x;
     if (mode_known(a, b, from_zeta, &mode)) return mode;
-    shape_set(s, a, mode_beta(b));
+    shape_set(s, a, mode_beta(b), 1);
     mode_start(&m, a);
     while (mode_asks(&m, &x)) mode_answer(&m, shape_slope(s, x));
     mode = mode_result(&m, shape_law(s), b, from_zeta);
-    shape_set(s, a, b);
+    shape_set(s, a, b, 1);
     return mode;
 }
 

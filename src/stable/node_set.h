@@ -61,12 +61,13 @@ FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
 
 /* Appends the nodes on one side of the origin; dir: 1 right, -1 left. */
 FN void node_set_collect(struct node_set *p, const struct integrand_peak *b, const struct trapezoidal_rule *o,
-                         int dir, struct tops *top)
+                         int without_tail, int dir, struct tops *top)
 {
     struct node_iterator m;
     struct node node;
     iterator_start(&m, o, dir);
     while (p->n < NODE_SET_MAX && iterator_next(&m, &p->form, b, o, &node)) {
+        if (without_tail) node.tail = node.pdf;
         p->dg[p->n] = node.g;
         p->pdf[p->n] = node.pdf;
         p->tail[p->n] = node.tail;
@@ -90,21 +91,21 @@ FN double node_set_error(const struct node_set *p, int rights, double slope)
     return sums_error(pdf, tail, p->form.complement, p->g_min, p->log_G.hi, slope);
 }
 
-/* Builds the node set for b->log_G. */
-FN void node_set_build(struct node_set *p, const struct integrand_peak *b)
+/* Builds the node set for b->log_G.  If without_tail, its tail weights are those of the density. */
+FN void node_set_build(struct node_set *p, const struct integrand_peak *b, int without_tail)
 {
     struct trapezoidal_rule o;
     struct tops top;
     double lowest = INFINITY;
     int rights;
     tops_set(&top, b->half_cell);
-    rule_set(&o, b, 0);
+    rule_set(&o, b, without_tail);
     form_set(&p->form, b, &o);
     p->n = 0;
     p->log_G = b->log_G;
-    node_set_collect(p, b, &o, 1, &top);
+    node_set_collect(p, b, &o, without_tail, 1, &top);
     rights = p->n;
-    node_set_collect(p, b, &o, -1, &top);
+    node_set_collect(p, b, &o, without_tail, -1, &top);
     for (int j = 0; j < p->n; j++) if (p->dg[j] < lowest) lowest = p->dg[j];
     p->g_min = p->form.complement || p->form.edge > 0.0 ? 0.0 : lowest;
     for (int j = 0; j < p->n; j++) {

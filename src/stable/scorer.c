@@ -46,7 +46,7 @@ void scorer_set(struct scorer *s, double alpha, double beta)
 {
     if (alpha == s->alpha && beta == s->beta) return;
     score_set(s, alpha, beta);
-    shape_set(s->shape, alpha, beta);
+    shape_set(s->shape, alpha, beta, 1);
     for (int what = 0; what < 2; what++) {
         for (int level = 0; level < SCORE_LEVELS; level++)
             s->grid[what][level].set = s->grid[what][level].modes_set = 0;
@@ -78,7 +78,7 @@ const struct differ *scorer_nodes(struct scorer *s, int what, int level)
     score_place_nodes(s, what, level, &g->differ);
     for (int k = 0; k < DIFFER_NODES; k++) {
         double p = g->differ.node[k];
-        shape_set(g->shape[k], what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p);
+        shape_set(g->shape[k], what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p, 1);
     }
     g->set = 1;
     return &g->differ;
@@ -145,7 +145,7 @@ static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
     p->to = at == lo ? lo + BORDER : at == hi ? hi : at + step;
     for (int k = 0; k < 2; k++) {
         double there = k ? p->to : p->from;
-        shape_set(p->shape[k], what == IN_ALPHA ? there : s->alpha, what == IN_ALPHA ? s->beta : there);
+        shape_set(p->shape[k], what == IN_ALPHA ? there : s->alpha, what == IN_ALPHA ? s->beta : there, 1);
     }
     p->set = 1;
     return p;

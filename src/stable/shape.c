@@ -68,6 +68,7 @@ struct shape {
     int tail_set[2];
     struct node_sets node_sets;
     long built;
+    int without_tail;                   /* node sets are built for the density alone */
     struct node_set work;
     double room[3][NODE_SET_MAX + LANES];
 };
@@ -104,9 +105,10 @@ void shape_free(struct shape *s)
     shapes_free(s, 1);
 }
 
-void shape_set(struct shape *s, double alpha, double beta)
+void shape_set(struct shape *s, double alpha, double beta, int without_tail)
 {
-    if (alpha == s->law.alpha && beta == s->law.beta) return;
+    if (alpha == s->law.alpha && beta == s->law.beta && without_tail == s->without_tail) return;
+    s->without_tail = without_tail;
     node_sets_clear(&s->node_sets);
     s->built = 0;
     s->tail_set[0] = s->tail_set[1] = 0;
@@ -145,7 +147,7 @@ static const struct node_set *node_set_of(struct shape *s, int64 key)
     const struct node_set *node_set = node_sets_find(&s->node_sets, key);
     if (node_set) return node_set;
     struct integrand_peak b = standard_peak_of_cell(&s->law, key);
-    node_set_build(&s->work, &b);
+    node_set_build(&s->work, &b, s->without_tail);
     s->built++;
     node_set = node_sets_keep(&s->node_sets, key, &s->work);
     return node_set ? node_set : &s->work;
@@ -168,7 +170,7 @@ static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cel
     cell->left = p->left;
     cell->near_one = p->near_one;
     b.half_cell = cell->is_set ? NARROW : 0.0;
-    node_set_build(&s->work, &b);
+    node_set_build(&s->work, &b, s->without_tail);
     s->built++;
     return &s->work;
 }
@@ -225,7 +227,7 @@ double shape_slope(struct shape *s, struct abscissa x)
     if (standard_cell(&s->law, &p, &key)) node_set = node_set_of(s, key);
     else {
         struct integrand_peak b = standard_peak(&s->law, &p);
-        node_set_build(&s->work, &b);
+        node_set_build(&s->work, &b, s->without_tail);
     }
     d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G.hi);
     return p.left ? -d : d;
@@ -263,7 +265,7 @@ void shape_pool_free(struct shape_pool *c)
 
 void shape_pool_set(struct shape_pool *c, double alpha, double beta)
 {
-    for (int k = 0; k < c->count; k++) shape_set(c->shape[k], alpha, beta);
+    for (int k = 0; k < c->count; k++) shape_set(c->shape[k], alpha, beta, 0);
 }
 
 struct shape_tasks { struct shape_pool *pool; shape_pool_task *task; void *job; int from; };

@@ -18,9 +18,10 @@ struct shape *shapes_new(int n);
 struct shape *shapes_at(struct shape *all, int k);
 void shapes_free(struct shape *all, int n);
 
-/* Makes (alpha, beta) current; cheap if it already is.
+/* Makes (alpha, beta) current; cheap if it already is.  without_tail: only densities, slopes and the mode will be
+ * computed, for which fewer nodes suffice if alpha < 1/2.
  * Domain (checked by the caller): 0 < alpha <= 2, -1 <= beta <= 1. */
-void shape_set(struct shape *, double alpha, double beta);
+void shape_set(struct shape *, double alpha, double beta, int without_tail);
 
 /* Returns the number of node sets built so far for the current shape. */
 long shape_built(const struct shape *);
@@ -28,7 +29,7 @@ long shape_built(const struct shape *);
 /* Returns the current standard distribution. */
 const struct standard *shape_law(const struct shape *);
 
-/* Computes the density and both tails of the standard distribution at x (finite). */
+/* Computes the density and, unless set up without, both tails of the standard distribution at x (finite). */
 void shape_eval(struct shape *, struct abscissa x, struct stable_value *v);
 
 /* Returns d log f / d x at x (finite), for distributions without a closed form.  Absolute error: about 1e-15 of the

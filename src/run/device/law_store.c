@@ -16,7 +16,7 @@ static int set_mode(struct device_shape *d, struct status *st)
 {
     struct shape *s = shape_new();
     if (!s) return fail(st, ST_MEMORY, "no memory for the mode of a distribution");
-    shape_set(s, d->alpha, d->beta);
+    shape_set(s, d->alpha, d->beta, 0);
     d->mode = shape_frame_mode(s);
     shape_free(s);
     return ST_OK;
@@ -105,7 +105,7 @@ static void build_some(void *context, int thread, size_t from, size_t to)
     struct node_set p = { .dg = room, .pdf = room + NODE_ROOM, .tail = room + 2 * NODE_ROOM };
     for (size_t i = from; i < to; i++) {
         struct integrand_peak b = standard_peak_of_cell(&c->store->shape.law, c->wanted[i] - SLOT_ZERO);
-        node_set_build(&p, &b);
+        node_set_build(&p, &b, 0);
         parallel_lock();
         int is_stored = append(c->store, c->wanted[i], &p);
         parallel_unlock();

@@ -46,8 +46,8 @@
 #' many times, as in rounded data, make such spurious maxima worse.
 #' If the peak of the density is much narrower than the gaps between the
 #' observations (`alpha` below about 0.2), the peak is placed next to the observation
-#' where the likelihood is highest, and `delta` has no standard error.  Its distance from this observation is that within
-#' which the sample is expected to have 0.1 observations, `gamma log(10 n)^(-1/alpha)`, or half a gap if that is
+#' where the likelihood is highest, and `delta` has no standard error.  Its distance from this observation is that
+#' within which the sample is expected to have 0.1 observations, `gamma log(10 n)^(-1/alpha)`, or half a gap if that is
 #' smaller: a smaller distance makes `alpha` too small, a larger one often makes the likelihood smaller than that of the
 #' true distribution.  If the likelihood has many maxima of nearly the same height (few
 #' values, `alpha` below 0.5), another one may be higher than the one found.

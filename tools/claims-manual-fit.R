@@ -172,7 +172,8 @@ placed_beside <- function(data) {
   side <- if (at[["beta"]] > 0) 1 else -1
   gap <- if (side > 0) c(Inf, diff(x)) else c(diff(x), Inf)
   distance <- pmin(at[["gamma"]] * log(10 * length(x))^(-1 / at[["alpha"]]), gap / 2)
-  values <- vapply(x - side * distance, function(peak) sum(dstable(x, at[[1]], at[[2]], at[[3]], peak, 1, log = TRUE)), 0)
+  peaks <- x - side * distance
+  values <- vapply(peaks, function(peak) sum(dstable(x, at[[1]], at[[2]], at[[3]], peak, 1, log = TRUE)), 0)
   best <- which.max(values)
   list(distance = distance, values = values, best = best, away = side * (x[best] - at[["delta"]]), loglik = fit$loglik)
 }

@@ -38,6 +38,8 @@
 #define MOST_RELEASES 3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
+#define BORDERED      1.2               /* alpha below which a nearly one-sided law is searched with beta at its bound, ... */
+#define BORDER_BETA   0.75              /* ... and its least |beta| */
 #define MOST_RANGES   8                 /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */
 #define WIDE_LEAST    0.25              /* ... they end with this step, relative to the first one */
@@ -210,10 +212,10 @@ static int is_steep(const struct grid *g, const struct answer *a)
     return 0;
 }
 
-/* Searches for the maximum from the centre of g, and computes the gradient there. */
-static int search(struct grid *g, struct answer *a, struct status *st)
+/* Searches for the maximum from the centre of g, beginning with these steps, and computes the gradient there. */
+static int search(struct grid *g, double step, struct answer *a, struct status *st)
 {
-    double held_step = HELD_STEP, step = FIRST_STEP, last_step = LAST_STEP;
+    double held_step = HELD_STEP, last_step = LAST_STEP;
     int releases = 0, is_distant = 1;
 
     for (;;) {
@@ -328,13 +330,11 @@ static int finish(struct grid *g, const struct problem *p, const struct answer *
     return ST_OK;
 }
 
-/* Searches over all coordinates from the law theta (S0), or from one next to it that is not at a bound. */
-static int search_laws(struct grid *g, double *theta, struct answer *a, struct status *st)
+/* Searches over all coordinates from the law theta (S0). */
+static int search_about(struct grid *g, const double *theta, struct answer *a, struct status *st)
 {
-    double from[PARAMETERS];
+    double step = FIRST_STEP;
     int count;
-
-    move_off_bounds(g->p, theta);
 
     g->plane = NULL;
     g->c = coordinates_about(g->p, theta);
@@ -342,15 +342,45 @@ static int search_laws(struct grid *g, double *theta, struct answer *a, struct s
     for (int i = 0; i < MOST_RANGES; i++) {
         memcpy(g->y, g->c.base, sizeof g->y);
         set_moves(g);
-        if (search(g, a, st)) return st->code;
-        struct coordinates c = g->c;
-        coordinates_theta(&c, g->y, from);
-        c = coordinates_about(g->p, from);
-        c.moves[DELTA] = g->c.moves[DELTA];
-        if (!starts_fix_location(g->e->sample, PINNED_LATE, &c) && !coordinates_are_left(&g->c, g->y)) break;
+        if (search(g, step, a, st)) return st->code;
+        struct coordinates c = coordinates_anew(g->p, &g->c, g->y);
+        if (!starts_move_on(g->e->sample, &g->c, g->y, &c)) break;
+        step = coordinates_are_left(&g->c, g->y) ? FIRST_STEP : HELD_STEP;
         g->c = c;
     }
     return ST_OK;
+}
+
+/* Repeats the search from the law that it has found with beta moved to its bound, if that law is nearly one-sided, and
+ * keeps the more likely law.  For alpha < 1 the support of a one-sided law ends at zeta: the likelihood may have one
+ * maximum with beta at its bound and another one close to it. */
+static int search_border(struct grid *g, struct answer *a, struct status *st)
+{
+    struct grid other = *g;
+    struct answer b;
+    double theta[PARAMETERS], here, there;
+    if (g->p->is_fixed[BETA] || g->y[ALPHA] >= BORDERED) return ST_OK;
+    if (fabs(g->y[BETA]) < BORDER_BETA || fabs(g->y[BETA]) == 1.0) return ST_OK;
+    coordinates_theta(&g->c, g->y, theta);
+    theta[BETA] = copysign(1.0, theta[BETA]);
+    other.rounds = other.is_informed = 0;
+    if (search_about(&other, theta, &b, st)) return st->code;
+    if (evaluate_exactly(g->e, &g->c, g->y, &here, st)) return st->code;
+    if (evaluate_exactly(g->e, &other.c, other.y, &there, st)) return st->code;
+    int rounds = g->rounds + other.rounds;
+    if (there > here) {
+        *g = other;
+        *a = b;
+    }
+    g->rounds = rounds;
+    return ST_OK;
+}
+
+/* Searches over all coordinates from the law theta (S0), or from one next to it that is not at a bound. */
+static int search_laws(struct grid *g, double *theta, struct answer *a, struct status *st)
+{
+    move_off_bounds(g->p, theta);
+    return search_about(g, theta, a, st) ? st->code : search_border(g, a, st);
 }
 
 int grid_fit(struct evaluator *e, const struct problem *p, const double *from, int parameters, struct estimate *out,
@@ -365,10 +395,10 @@ int grid_fit(struct evaluator *e, const struct problem *p, const double *from, i
 
     if (search_shapes(&g, &plane, from, st)) return st->code;
     if (parameters == 2) {
-        if (search(&g, &a, st)) return st->code;
+        if (search(&g, FIRST_STEP, &a, st)) return st->code;
         if (matched_range_is_left(&g.c, g.y)) {
             plane.is_peaked = 0;
-            if (search_shapes(&g, &plane, g.y, st) || search(&g, &a, st)) return st->code;
+            if (search_shapes(&g, &plane, g.y, st) || search(&g, FIRST_STEP, &a, st)) return st->code;
         }
     } else {
         coordinates_theta(&g.c, g.y, theta);

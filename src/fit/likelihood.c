@@ -149,8 +149,8 @@ static struct coordinates coordinates_on_spike(const struct climb *k, const doub
 }
 
 /* Searches from a point, and continues in new coordinates if the search has left the range of the old ones, and with
- * the location fixed if the spike has become too narrow, until the fixed location belongs to the estimate.  At a bound of beta the new ones may exclude observations, so
- * that the search cannot continue from them. */
+ * the location fixed if the spike has become too narrow, until the fixed location belongs to the estimate.  At a bound
+ * of beta the new ones may exclude observations, so that the search cannot continue from them. */
 static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
     struct coordinates c = *from;

@@ -78,6 +78,16 @@ static void tabulated_quantiles(const struct matched_laws *m, const struct coord
     }
 }
 
+/* Moves laws whose peak is on an observation to the distance from it of a fixed location, so that the observation is in
+ * the longer tail: the likelihood with the peak on it increases without bound as alpha -> 0. */
+static void move_beside(const struct matched_laws *m, int count, double (*y)[PARAMETERS])
+{
+    for (int i = 0; i < count; i++) {
+        double d = starts_distance(m->sample, m->sample->spike, y[i][ALPHA], exp(y[i][GAMMA]));
+        y[i][DELTA] -= y[i][BETA] > 0.0 ? d : -d;
+    }
+}
+
 int match_laws(const struct matched_laws *m, const struct coordinates *c, struct evaluator *e, int count,
                double (*y)[PARAMETERS], struct status *st)
 {
@@ -92,6 +102,7 @@ int match_laws(const struct matched_laws *m, const struct coordinates *c, struct
         y[i][GAMMA] = log(gamma);
         y[i][DELTA] = p->is_fixed[DELTA] ? p->fixed[DELTA] : (c->pm == 1 ? 0.0 : q[2]) - gamma * middle[i];
     }
+    if (!m->is_exact && c->pm == 1) move_beside(m, count, y);
     return ST_OK;
 }
 

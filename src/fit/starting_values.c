@@ -8,9 +8,9 @@
 #define SPREAD  40                      /* ... and over the whole sample */
 #define MOST_SCANNED (NEAREST + SPREAD)
 #define CLOSE_TO_TABLES 0.25            /* alpha above which spikes are compared at TABLES_BEGIN */
-#define EXPECTED 0.1                    /* number of observations expected nearer to a fixed location than the nearest one */
+#define EXPECTED 0.1                    /* expected number of observations nearer to a fixed location */
 #define RESOLVED 4.0                    /* least distance of a fixed location from an observation, in rounding errors */
-#define PLACED  1e-3                    /* change of the log distance of a fixed location, below which the search ends */
+#define PLACED  1e-3                    /* change of the log of its distance below which a search ends */
 #define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
@@ -163,11 +163,10 @@ int starts_are_smooth(const struct sample *s, const struct coordinates *c)
  * The spike is at this distance from an observation, which is on the side of the longer tail, or in the middle of the
  * gap between observations if that is nearer.  The support of a one-sided law ends outside the sample. */
 
-static double distance_at(const struct sample *s, const struct coordinates *c, double value)
+double starts_distance(const struct sample *s, double value, double alpha, double gamma)
 {
     double rounding = DBL_EPSILON * (fabs(s->centre) / s->scale + fabs(value));
-    double d = exp(c->base[GAMMA]) * pow(log(s->total / EXPECTED), -1.0 / c->base[ALPHA]);
-    return fmax(d, RESOLVED * rounding);
+    return fmax(gamma * pow(log(s->total / EXPECTED), -1.0 / alpha), RESOLVED * rounding);
 }
 
 /* Returns the fixed location next to an observation: below it if beta is positive, else above it. */
@@ -175,7 +174,7 @@ static double beside(const struct sample *s, const struct coordinates *c, double
 {
     int is_below = c->base[BETA] > 0.0;
     if (is_one_sided(c)) value = s->z[is_below ? 0 : s->n - 1];
-    double d = distance_at(s, c, value);
+    double d = starts_distance(s, value, c->base[ALPHA], exp(c->base[GAMMA]));
     size_t next = numbers_below(s->n, s->z, is_below ? value : nextafter(value, INFINITY));
     if (is_below && next > 0) d = fmin(d, 0.5 * (value - s->z[next - 1]));
     if (!is_below && next < s->n) d = fmin(d, 0.5 * (s->z[next] - value));

@@ -44,6 +44,9 @@ int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *
  * beside the nearest observation.  Returns TRUE if it was fixed. */
 int starts_fix_location(const struct sample *, double share, struct coordinates *);
 
+/* Returns the distance of a fixed location from an observation with this value. */
+double starts_distance(const struct sample *, double value, double alpha, double gamma);
+
 /* TRUE if a search that has ended at a point y of `old` has to continue in new coordinates about it, which are given:
  * because it has left the range of the old ones, or because the location has to be fixed, or moved to the distance from
  * its observation that belongs to the new law. */

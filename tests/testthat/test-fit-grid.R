@@ -98,3 +98,17 @@ test_that("fixed parameters and bounds restrict the grid", {
   lowest <- stablefit(fit_sample_of(200, 0.6, 0), "grid", control = list(alpha.min = 0.8))
   expect_identical(coef(lowest)[["alpha"]], 0.8)
 })
+
+# Samples of S1 whose support ends at 0 or nearly does: n, alpha, beta, seed.
+test_that("grids find the maxima of nearly one-sided samples with small alpha", {
+  cases <- list(c(50, 0.16, -1, 9037), c(100, 0.085, 0.997, 9047), c(100, 0.101, -0.995, 3), c(50, 0.186, 0.998, 5),
+                c(400, 0.172, -0.91, 9158))
+  for (case in cases) {
+    set.seed(case[4])
+    x <- rstable(case[1], case[2], case[3], pm = 1)
+    grid <- suppressWarnings(stablefit(x, pm = 1, method = "grid", se = FALSE))
+    mle <- suppressWarnings(stablefit(x, pm = 1, se = FALSE))
+    expect_gt(grid$loglik, mle$loglik - 0.01, label = paste(case, collapse = " "))
+    expect_gt(grid$loglik, sum(dstable(x, case[2], case[3], pm = 1, log = TRUE)), label = paste(case, collapse = " "))
+  }
+})

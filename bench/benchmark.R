@@ -13,6 +13,7 @@ suppressPackageStartupMessages({
   library(stablecl)
   library(libstable4u)
 })
+source("bench/page.R")                                   # made_by()
 
 ARGS   <- commandArgs(trailingOnly = TRUE)
 LIMIT  <- as.numeric(c(ARGS, 15)[1])
@@ -185,7 +186,7 @@ hardware <- function() {
 ALL_CORES <- parallel::detectCores()
 
 print_head <- function() {
-  cat("# Benchmark\n\nMade by `Rscript bench/benchmark.R > bench/README.md`.\n\n")
+  cat("# Benchmark\n\n", made_by("bench/benchmark.R", "bench/README.md"), ".\n\n", sep = "")
   where <- hardware()
   cat(sprintf("* %s: %s\n", names(where), where), sep = "")
   cat("\nMicroseconds per point: CPU time (user + system) except where elapsed time is said;",

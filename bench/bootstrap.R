@@ -32,7 +32,8 @@ one_shape <- function(i) {
 times <- vapply(seq_len(nrow(shapes)), one_shape, numeric(2 * length(threads)))
 
 cpu_name <- sub(".*: ", "", grep("model name", readLines("/proc/cpuinfo"), value = TRUE)[1])
-cat("# What a parametric bootstrap costs\n\nPrinted by `Rscript bench/bootstrap.R`, ", format(Sys.Date()), ", ",
+command <- paste(c("Rscript bench/bootstrap.R", threads), collapse = " ")
+cat("# What a parametric bootstrap costs\n\nPrinted by `", command, "`, ", format(Sys.Date()), ", ",
     cpu_name, ". `confint(fit, method = \"bootstrap\", R = 1000)` draws 1000 samples of 1000 values and fits them. Seconds, ",
     "the smallest of ", runs, " runs:\n\n", sep = "")
 head <- paste0(rep(c("elapsed, ", "CPU, "), length(threads)), rep(threads, each = 2), " thread",

@@ -5,6 +5,7 @@
 # Results are stored in build/estimators and reused by later runs.  Slow methods have few replicates: see `ours` and
 # `theirs`.  bench/efficiency.R studies maximum likelihood with many more.
 library(stablecl)
+source("bench/page.R")                                   # made_by()
 source("bench/cramer-rao.R")
 stable_threads(1)
 n <- 1000
@@ -105,7 +106,7 @@ table_of <- function(title, what, first = NULL, digits = 2, methods = names(many
 mean_of <- function(v) if (all(is.na(v))) NA_real_ else mean(v, na.rm = TRUE)
 failures <- vapply(names(theirs), function(m) sum(vapply(results, function(r) sum(is.na(r[[m]]$error[, 1])), 0)), 0)
 
-cat("# Estimators\n\nPrinted by `Rscript bench/estimators.R`, ", format(Sys.Date()), ", one thread, stablecl ",
+cat("# Estimators\n\n", made_by("bench/estimators.R"), ", ", format(Sys.Date()), ", one thread, stablecl ",
     format(packageVersion("stablecl")), sep = "")
 for (peer in c("libstable4u", "fBasics")) if (requireNamespace(peer, quietly = TRUE))
   cat(",", peer, format(packageVersion(peer)))

@@ -15,6 +15,7 @@
 # are right if the true relative error is at most the tolerance plus SLACK.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/page.R")                                   # made_by()
 stable_backend("cpu")
 peers <- Sys.getenv("STABLECL_PEERS")
 if (nzchar(peers)) .libPaths(c(peers, .libPaths()))
@@ -178,7 +179,7 @@ print_device <- function(device, cases) {
   stable_backend(device)
   cat(sep = "\n",
     "# Random integrals of Genz on a device", "",
-    sprintf("Made by `Rscript bench/genz.R --device=%s > bench/gpu/genz.md`.", device), "",
+    paste0(made_by("bench/genz.R", "bench/gpu/genz.md"), "."), "",
     sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
     sprintf("* Device: %s", paste(stable_backend()$devices$device, collapse = ", ")),
     sprintf("* %s, stablecl %s, %d integrals", R.version.string, packageVersion("stablecl"), length(cases)), "",
@@ -209,7 +210,7 @@ rows <- unlist(lapply(TOLERANCES, function(tol) {
   }, ""), sprintf("| any but gintegrate() | %g | %d | | | | |", tol, sum(any_right)))
 }))
 cat(sep = "\n",
-  "# Random integrals of Genz", "", "Made by `Rscript bench/genz.R > bench/genz.md`.", "",
+  "# Random integrals of Genz", "", paste0(made_by("bench/genz.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s, cubature %s", R.version.string, packageVersion("stablecl"),
           packageVersion("cubature")), "",

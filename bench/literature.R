@@ -10,6 +10,7 @@
 # is absolute, gets `rel.tol` times the true value.  Evaluations of f are limited to MAX_EVAL.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/page.R")                                   # made_by()
 stable_backend("cpu")
 peers <- Sys.getenv("STABLECL_PEERS")
 if (nzchar(peers)) .libPaths(c(peers, .libPaths()))
@@ -198,7 +199,7 @@ print_device <- function(device, cases) {
   stable_backend(device)
   cat(sep = "\n",
     "# Integrals of the literature on a device", "",
-    "Made by `Rscript bench/literature.R --device=opencl > bench/gpu/literature.md`.", "",
+    paste0(made_by("bench/literature.R", "bench/gpu/literature.md"), "."), "",
     sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
     sprintf("* Device: %s", paste(stable_backend()$devices$device, collapse = ", ")),
     sprintf("* %s, stablecl %s, %d integrals", R.version.string, packageVersion("stablecl"), length(cases)), "",
@@ -221,7 +222,7 @@ if (length(device <- sub("^--device=", "", grep("^--device=", options, value = T
   quit()
 }
 cat(sep = "\n",
-  "# Integrals of the literature", "", "Made by `Rscript bench/literature.R > bench/literature.md`.", "",
+  "# Integrals of the literature", "", paste0(made_by("bench/literature.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s, pracma %s, cubature %s", R.version.string, packageVersion("stablecl"),
           packageVersion("pracma"), packageVersion("cubature")), "",

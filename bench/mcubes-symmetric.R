@@ -11,6 +11,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/mcubes-suite.R")
+source("bench/page.R")                                   # made_by()
 
 arguments <- commandArgs(trailingOnly = TRUE)
 backend   <- c(arguments, "cpu")[1]
@@ -51,8 +52,9 @@ rows <- unlist(lapply(c("vegas", "lattice"), function(method) unlist(lapply(CASE
   vapply(TAU, function(tau) row(case, method, tau), "")
 }))))
 
+page <- if (backend == "cpu") "bench/mcubes-symmetric.md" else "bench/gpu/mcubes-symmetric.md"
 cat(sep = "\n",
-  "# Symmetric integrands", "", "Made by `Rscript bench/mcubes-symmetric.R`.", "",
+  "# Symmetric integrands", "", paste0(made_by("bench/mcubes-symmetric.R", page), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s, backend \"%s\", one thread; %d pairs of runs a row", R.version.string,
           packageVersion("stablecl"), backend, RUNS),

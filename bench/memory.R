@@ -5,6 +5,7 @@
 # Each call runs in a process of its own, which first has computed a thousand elements.
 
 source("bench/samples.R")                                          # option()
+source("bench/page.R")                                   # made_by()
 n <- option("n", 1e8)
 
 points <- "x <- rep_len(0.1 + 1:999/1e3, n)"
@@ -34,7 +35,7 @@ measure <- function(k) {
   scan(text = system2(file.path(R.home("bin"), "Rscript"), file, stdout = TRUE), quiet = TRUE)
 }
 
-cat("# Memory beside input and output\n\nMade by `Rscript bench/memory.R > bench/memory.md`, ", format(Sys.Date()), ", ",
+cat("# Memory beside input and output\n\n", made_by("bench/memory.R"), ", ", format(Sys.Date()), ", ",
     R.version.string, ", ", parallel::detectCores(), " processors, on the CPU.\n\n", sep = "")
 cat("Floor: the result, 8 bytes for each element, and the argument `x / 2` where the call has one. Workspace: the ",
     "increase of the peak of the process during the call (VmHWM) less this floor. MB are 10^6 bytes.\n\n", sep = "")

@@ -8,6 +8,7 @@
 # stated error exceeds five times that of the reference, or its true error does.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/page.R")                                   # made_by()
 stable_backend("cpu")
 stable_threads(1)
 N      <- as.integer(c(commandArgs(trailingOnly = TRUE), "500")[1])
@@ -75,7 +76,7 @@ row <- function(name, x) {
 families <- intersect(names(FAMILIES), all$family)
 cat(sep = "\n",
   "# Errors of products of Gauss-Legendre rules", "",
-  "Made by `Rscript bench/product-errors.R > bench/product-errors.md`.", "",
+  paste0(made_by("bench/product-errors.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* %s, stablecl %s; %d random integrals in 2 to 6 dimensions, each to ten tolerances from 1e-2 to 1e-11",
           R.version.string, packageVersion("stablecl"), N), "",

@@ -3,6 +3,7 @@
 #     Rscript bench/threads.R > bench/threads.md
 library(stablecl)
 source("bench/cores.R")                                  # host_cores()
+source("bench/page.R")                                   # made_by()
 stable_backend("cpu")
 set.seed(1)
 
@@ -23,9 +24,9 @@ per_second <- function(f) {
 }
 
 cores <- host_cores()
-cat("# Threads\n\nElements per second from R to R, alpha = 1.5 and beta = 0.5, with the interpolant already built, n = ", n, ", ", cores, " cores, ",
-    format(Sys.Date()), ".\n\n| threads | ", paste(names(calls), collapse = " | "),
-    " |\n|---|---|---|---|---|\n", sep = "")
+cat("# Threads\n\n", made_by("bench/threads.R"), ".\n\nElements per second from R to R, alpha = 1.5 and beta = 0.5, with ",
+    "the interpolant already built, n = ", n, ", ", cores, " cores, ", format(Sys.Date()), ".\n\n| threads | ",
+    paste(names(calls), collapse = " | "), " |\n|---|---|---|---|---|\n", sep = "")
 for (threads in unique(pmin(2^(0:6), cores))) {
   stable_threads(threads)
   cat(sprintf("| %d | %s |\n", threads, paste(sprintf("%.3g", vapply(calls, per_second, 0)), collapse = " | ")))

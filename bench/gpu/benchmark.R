@@ -13,6 +13,7 @@
 
 library(stablecl)
 source("bench/cores.R")                                  # host_cores(), threads_line(), beside()
+source("bench/page.R")                                   # made_by()
 
 REPEATS <- 5
 WARM_UP <- 0.5            # seconds
@@ -270,7 +271,7 @@ print_table <- function(...) {
 }
 say <- function(...) cat("\n", paste0(strwrap(paste0(...), 95), "\n"), sep = "")
 
-cat("# OpenCL backend\n\nMade by `Rscript bench/gpu/benchmark.R > bench/gpu/README.md`.\n\n",
+cat("# OpenCL backend\n\n", made_by("bench/gpu/benchmark.R", "bench/gpu/README.md"), ".\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
     paste0(c(threads_line(), beside()), "\n"), sep = "")

@@ -8,6 +8,7 @@
 
 library(stablecl)
 source("bench/cores.R")                                  # host_cores()
+source("bench/page.R")                                   # made_by()
 source("data-raw/load-c.R")
 load_c("bench/gpu/bus.c", PKG_CFLAGS = "-fopenmp", PKG_LIBS = "-fopenmp -lOpenCL")
 
@@ -53,7 +54,7 @@ clear_rate <- function(large, threads) {
   BYTES / median(replicate(REPEATS, .C("clear_pages", BYTES, as.integer(large), as.integer(threads), s = double(1))$s))
 }
 
-cat("# Bytes from R to R\n\nMade by `Rscript bench/gpu/bus.R > bench/gpu/bus.md`.\n\n",
+cat("# Bytes from R to R\n\n", made_by("bench/gpu/bus.R"), ".\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver), "* Host: ", cores, " processors\n\n",
     sprintf("Copies between pinned memory and the device: %.1f GB/s to it, %.1f GB/s from it.\n\n", pinned[1] / 1e9,

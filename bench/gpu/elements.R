@@ -9,6 +9,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores(), beside()
+source("bench/page.R")                                   # made_by()
 
 REPEATS <- 3
 WARM_UP <- 0.5
@@ -64,7 +65,7 @@ rows <- unlist(lapply(seq_len(nrow(bands)), function(k) {
 }))
 cat(sep = "\n",
   "# Elements with parameters of their own on a device", "",
-  "Made by `Rscript bench/gpu/elements.R > bench/gpu/elements.md`.", "",
+  paste0(made_by("bench/gpu/elements.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   device_line(used$device), beside(),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",

@@ -102,6 +102,7 @@ if (is_worker) {
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores(), beside()
+source("bench/page.R")                                   # made_by()
 device <- c(arguments, "opencl")[1]
 began <- as.numeric(Sys.time())
 allowed <- as.numeric(c(arguments[-1], 140)[1])
@@ -140,7 +141,7 @@ row <- function(name, a, b) cat(sprintf("| %s | %s | %s |\n", name, a, b), sep =
 number <- function(x) ifelse(is.na(x), "", sprintf("%.2f", x))
 spread <- function(x) if (length(x)) sprintf("%.2f, %.2f", stats::median(x), max(x)) else ""
 
-cat("# The first call on a device\n\nMade by `Rscript bench/gpu/first-call.R > bench/gpu/first-call.md`.\n\n",
+cat("# The first call on a device\n\n", made_by("bench/gpu/first-call.R"), ".\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
     sprintf("* Host threads: %d, of %d processors that R may use\n", stable_threads(), host_cores()),

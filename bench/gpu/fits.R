@@ -8,6 +8,7 @@
 
 library(stablecl)
 source("bench/cores.R")                                  # host_cores(), beside()
+source("bench/page.R")                                   # made_by()
 
 REPEATS <- 5
 words <- commandArgs(trailingOnly = TRUE)
@@ -130,7 +131,7 @@ singles <- if (!parts) small_samples()
 sets <- draw_sets(1e4 / scale)
 small <- rbind(many_small(sets, "mle"), many_small(sets, "grid"))
 
-cat("# Fits and devices\n\nMade by `Rscript bench/gpu/fits.R > bench/gpu/fits.md`.\n\n",
+cat("# Fits and devices\n\n", made_by("bench/gpu/fits.R"), ".\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
     sprintf("* Host threads: %d where no column states them, of %d processors that R may use\n", stable_threads(),

@@ -9,6 +9,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores(), threads_line()
+source("bench/page.R")                                   # made_by()
 
 MOST    <- 2e9                          # maximal evaluations of an integral of the suite
 REPEATS <- 7
@@ -105,7 +106,7 @@ time_job <- function(job) {
               cpu / on_device))
 }
 
-cat("# Integrals on a device\n\nMade by `Rscript bench/gpu/integrate.R > bench/gpu/integrate.md`.\n\n",
+cat("# Integrals on a device\n\n", made_by("bench/gpu/integrate.R"), ".\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
     threads_line(), "\n\n## Many integrals, method \"gk\", rel.tol = 1e-8\n\n", sep = "")

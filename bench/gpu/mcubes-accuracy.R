@@ -10,6 +10,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/mcubes-suite.R")
+source("bench/page.R")                                   # made_by()
 
 MAX_EVAL <- 1e11
 TAU      <- 1e-3 / 5^(0:8)              # the last one is 2.6e-9
@@ -99,7 +100,7 @@ row <- function(r) {
 devices <- stable_backend()$devices
 cat(sep = "\n",
   "# True against requested errors on a device", "",
-  "Made by `Rscript bench/gpu/mcubes-accuracy.R > bench/gpu/mcubes-accuracy.md`.", "",
+  paste0(made_by("bench/gpu/mcubes-accuracy.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* Device: %s", paste(devices$device, collapse = ", ")),
   sprintf("* %s, stablecl %s; %d runs a row, %g seconds for all", R.version.string, packageVersion("stablecl"), RUNS,

@@ -8,6 +8,7 @@
 # alternate between the precisions; times are medians of ROUNDS rounds, after a first call, which builds the programs.
 
 suppressPackageStartupMessages(library(stablecl))
+source("bench/page.R")                                   # made_by()
 
 ROUNDS <- 7
 device <- c(commandArgs(trailingOnly = TRUE), "opencl")[1]
@@ -122,7 +123,7 @@ gains <- vapply(names(work), function(name) {
 
 cat(sep = "\n",
   "# Single and double precision on a device", "",
-  "Made by `Rscript bench/gpu/precision.R > bench/gpu/precision.md`.", "",
+  paste0(made_by("bench/gpu/precision.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   sprintf("* Device: %s, of type %s%s", paste(used$device, collapse = ", "), paste(unique(used$type), collapse = ", "),
           if (is_gpu) "" else ": **these are not the figures of a GPU**"),

@@ -9,6 +9,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores(), beside()
+source("bench/page.R")                                   # made_by()
 
 REPEATS <- 3
 THREADS <- host_cores()
@@ -76,7 +77,7 @@ rows <- vapply(names(cases), function(name) {
 }, "")
 cat(sep = "\n",
   "# Scores, modes and quantiles on a device", "",
-  "Made by `Rscript bench/gpu/quantities.R > bench/gpu/quantities.md`.", "",
+  paste0(made_by("bench/gpu/quantities.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   device_line(used$device), beside(),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",

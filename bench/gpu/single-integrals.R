@@ -9,6 +9,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores()
+source("bench/page.R")                                   # made_by()
 
 DEVICE  <- c(sub("^--device=", "", grep("^--device=", commandArgs(TRUE), value = TRUE)), "opencl")[1]
 METHODS <- c("gk", "simpson", "tanhsinh", "blockcut")
@@ -66,7 +67,7 @@ rows <- vapply(seq_len(nrow(cases)), function(k) {
 stable_backend(DEVICE)
 cat(sep = "\n",
   "# One integral of a long integrand", "",
-  sprintf("Made by `Rscript bench/gpu/single-integrals.R --device=%s > bench/gpu/single-integrals.md`.", DEVICE), "",
+  paste0(made_by("bench/gpu/single-integrals.R"), "."), "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   device_line(stable_backend()$devices$device),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",

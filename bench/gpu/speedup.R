@@ -12,6 +12,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores(), beside()
+source("bench/page.R")                                   # made_by()
 source("bench/thuerck2014-table1.R")                                 # TABLE1, STEPS, quad_evaluations()
 
 option <- function(name, default) {
@@ -298,7 +299,7 @@ draw("bench/gpu/speedup.png", THREADS)
 stable_backend(DEVICE)
 cat(sep = "\n",
   "# The methods of two papers on a device", "",
-  sprintf("Made by `Rscript bench/gpu/speedup.R %s > bench/gpu/speedup.md`.", paste(commandArgs(TRUE), collapse = " ")),
+  paste0(made_by("bench/gpu/speedup.R"), "."),
   "", sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   device_line(stable_backend()$devices$device),
   beside(),

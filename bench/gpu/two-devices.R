@@ -11,6 +11,7 @@
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores()
+source("bench/page.R")                                   # made_by()
 source("data-raw/load-c.R")
 
 REPEATS <- 3
@@ -152,8 +153,8 @@ copy_rate <- function(is_new) {
   BYTES / median(replicate(REPEATS, .C("copy_bytes", BYTES, as.integer(is_new), as.integer(threads), s = double(1))$s))
 }
 
-cat("# One device and all of them\n\nMade by `Rscript bench/gpu/two-devices.R > bench/gpu/",
-    c("one", "two", "three", "four")[nrow(used)], "-devices.md`.\n\n",
+page <- sprintf("bench/gpu/%s-devices.md", c("one", "two", "three", "four")[nrow(used)])
+cat("# One device and all of them\n\n", made_by("bench/gpu/two-devices.R", page), ".\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver),
     "* Host: ", host_cores(), " processors, ", threads, " threads\n\n",

@@ -9,6 +9,7 @@
 
 library(stablecl)
 source("bench/cores.R")                                  # host_cores()
+source("bench/page.R")                                   # made_by()
 
 REPEATS <- 3
 LONG    <- 2                                             # seconds
@@ -71,8 +72,7 @@ of_samples <- function(sets, method) {
 
 stable_backend("auto")
 used <- stable_devices()
-cat("# Windows over a series, and many samples\n\nMade by `",
-    paste(c("Rscript bench/gpu/windows.R", commandArgs(TRUE)), collapse = " "), " > bench/gpu/windows.md`.\n\n",
+cat("# Windows over a series, and many samples\n\n", made_by("bench/gpu/windows.R"), ".\n\n",
     "* Date: ", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC"), "\n",
     sprintf("* Device: %s\n", if (NROW(used)) paste(unique(used$device), collapse = ", ") else "none"),
     sprintf("* Host threads: %d, one for each processor that R may use\n", cores), sep = "")

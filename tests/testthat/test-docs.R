@@ -24,6 +24,33 @@ test_that("figures in the vignettes agree with bench/ (otherwise run bench/vigne
   }
 })
 
+test_that("pages in bench/ name the script that made them, with the arguments that it was given", {
+  root <- test_path("..", "..")
+  if (!dir.exists(file.path(root, "bench"))) skip("not in a checkout: bench/ is not part of the package")
+  files <- function(pattern) list.files(file.path(root, "bench"), pattern, full.names = TRUE, recursive = TRUE)
+  for (page in files("[.]md$")) {
+    head <- paste(readLines(page, 6), collapse = " ")
+    command <- regmatches(head, regexpr("`(Rscript )?bench/[^`]+`", head))
+    expect_length(command, 1)
+    expect_true(file.exists(file.path(root, sub("^`(Rscript )?([^ `]+).*", "\\2", command))), label = page)
+    written <- sub(".* > (.*)`", "\\1", command)
+    # bench/plans.R made plans-xeon.md on another machine.
+    if (written != command && basename(page) != "plans-xeon.md")
+      expect_identical(basename(written), basename(page), label = page)
+  }
+  # Scripts that read arguments print them by made_by() (bench/page.R) or by an expression within the command.
+  for (script in files("[.]R$")) {
+    code <- grep("^ *#", readLines(script), value = TRUE, invert = TRUE)
+    if (any(grepl("commandArgs\\(|= option\\(|<- option\\(", code)))
+      expect_false(any(grepl("by `Rscript bench/[^ `]+[.]R( >|`)", code)), label = script)
+  }
+  sys.source(file.path(root, "bench", "page.R"), page <- new.env())
+  expect_identical(page$made_by("bench/gpu/fits.R", arguments = c("NVIDIA", "parts")),
+                   "Made by `Rscript bench/gpu/fits.R NVIDIA parts > bench/gpu/fits.md`")
+  expect_identical(page$made_by("bench/genz.R", "bench/gpu/genz.md", character()),
+                   "Made by `Rscript bench/genz.R > bench/gpu/genz.md`")
+})
+
 test_that("the badges of README.md state the facts of DESCRIPTION (otherwise run data-raw/badges.R)", {
   root <- test_path("..", "..")
   if (!dir.exists(file.path(root, "data-raw"))) skip("not in a checkout: data-raw/ is not part of the package")

@@ -30,7 +30,8 @@
 #' @seealso [stablefit()], [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows], [stable_gof()],
 #'   [stable_compare()], [`autoplot()`][autoplot.stablefit] of one fit.
 #' @name autoplot.stablefits
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot stablefits
+#' @exportS3Method ggplot2::autoplot stablefits
 autoplot.stablefits <- function(object, se = length(object) <= 100L, labels = length(object) <= 25L, ...) {
   check_dots(...)
   check_flag(se, "se", sys.call())
@@ -62,7 +63,8 @@ fit_labels <- function(d, limits) {
 }
 
 #' @rdname autoplot.stablefits
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot stablewindows
+#' @exportS3Method ggplot2::autoplot stablewindows
 autoplot.stablewindows <- function(object, se = TRUE, ...) {
   check_dots(...)
   check_flag(se, "se", sys.call())
@@ -84,7 +86,8 @@ autoplot.stablewindows <- function(object, se = TRUE, ...) {
 }
 
 #' @rdname autoplot.stablefits
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot stable_gof
+#' @exportS3Method ggplot2::autoplot stable_gof
 autoplot.stable_gof <- function(object, level = 0.05, ...) {
   check_dots(...)
   level <- check_level(level, sys.call())

@@ -19,7 +19,8 @@
 #'   \item{`"stablecl_error_argument"`}{`type` is not one of the plots, or an argument is unknown or empty.}
 #' }
 #' @seealso [`plot()`][plot.stablefit], [`autoplot()`][autoplot.stablefits] of many fits, [stablefit()].
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot stablefit
+#' @exportS3Method ggplot2::autoplot stablefit
 autoplot.stablefit <- function(object, type = c("density", "pp", "quantiles", "tails", "qq", "likelihood"), ...) {
   check_dots(...)
   type <- choice_of(type)

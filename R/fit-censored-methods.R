@@ -116,7 +116,8 @@ residuals.stablefit_censored <- function(object, type = NULL, ...) {
   refuse_censored(object, "Residuals are", sys.call())
 }
 
-#' @exportS3Method generics::augment
+#' @method augment stablefit_censored
+#' @exportS3Method generics::augment stablefit_censored
 #' @rdname stablefit_censored
 augment.stablefit_censored <- function(x, data = NULL, ...) {
   check_dots(...)
@@ -153,7 +154,8 @@ plot.stablefit_censored <- function(x, main = "Distribution function", xlab = "x
 }
 
 #' @rdname stablefit_censored
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot stablefit_censored
+#' @exportS3Method ggplot2::autoplot stablefit_censored
 autoplot.stablefit_censored <- function(object, type = "cdf", ...) {
   check_dots(...)
   check_choice(type, "cdf", "type", sys.call())

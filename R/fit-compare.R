@@ -215,7 +215,8 @@ plot.stable_comparison <- function(x, main = c("Left tail", "Right tail"), ...) 
 }
 
 #' @rdname autoplot.stablefits
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot stable_comparison
+#' @exportS3Method ggplot2::autoplot stable_comparison
 autoplot.stable_comparison <- function(object, ...) {
   check_dots(...)
   tails <- comparison_tails(object)

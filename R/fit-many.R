@@ -283,7 +283,8 @@ unname_rows <- function(m) {
 }
 
 #' @rdname stablefits
-#' @exportS3Method generics::tidy
+#' @method tidy stablefits
+#' @exportS3Method generics::tidy stablefits
 tidy.stablefits <- function(x, ...) {
   check_dots(...)
   estimate <- coef(x)
@@ -292,7 +293,8 @@ tidy.stablefits <- function(x, ...) {
 }
 
 #' @rdname stablefits
-#' @exportS3Method generics::glance
+#' @method glance stablefits
+#' @exportS3Method generics::glance stablefits
 glance.stablefits <- function(x, ...) {
   check_dots(...)
   table <- as.data.frame(x)

@@ -139,7 +139,8 @@ plot.stable_profile <- function(x, ...) {
 
 #' @rdname profile.stablefit
 #' @param object an object of class `"stable_profile"`.
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot stable_profile
+#' @exportS3Method ggplot2::autoplot stable_profile
 autoplot.stable_profile <- function(object, ...) {
   check_dots(...)
   object$parameter <- factor(object$parameter, unique(object$parameter))

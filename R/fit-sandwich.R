@@ -35,7 +35,8 @@
 #' sqrt(diag(vcov(fit)))
 #' sqrt(diag(sandwich::vcovHAC(fit)))
 #' @name estfun.stablefit
-#' @exportS3Method sandwich::estfun
+#' @method estfun stablefit
+#' @exportS3Method sandwich::estfun stablefit
 estfun.stablefit <- function(x, ...) {
   check_dots(...)
   check_scored(x, sys.call())
@@ -48,7 +49,8 @@ estfun.stablefit <- function(x, ...) {
 }
 
 #' @rdname estfun.stablefit
-#' @exportS3Method sandwich::bread
+#' @method bread stablefit
+#' @exportS3Method sandwich::bread stablefit
 bread.stablefit <- function(x, ...) {
   check_dots(...)
   check_scored(x, sys.call())

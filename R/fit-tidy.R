@@ -33,7 +33,8 @@
 NULL
 
 #' @rdname stablefit-tidy
-#' @exportS3Method generics::tidy
+#' @method tidy stablefit
+#' @exportS3Method generics::tidy stablefit
 tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95,
                            conf.method = c("wald", "profile", "bootstrap", "auto"), ...) {
   check_dots(..., allowed = setdiff(names(formals(confint.stablefit)), c("object", "level", "method", "...")))
@@ -48,7 +49,8 @@ tidy.stablefit <- function(x, conf.int = FALSE, conf.level = 0.95,
 }
 
 #' @rdname stablefit-tidy
-#' @exportS3Method generics::glance
+#' @method glance stablefit
+#' @exportS3Method generics::glance stablefit
 glance.stablefit <- function(x, ...) {
   check_dots(...)
   data.frame(logLik = x$loglik, AIC = stats::AIC(x), BIC = stats::BIC(x), df = x$df, nobs = x$nobs,
@@ -56,7 +58,8 @@ glance.stablefit <- function(x, ...) {
 }
 
 #' @rdname stablefit-tidy
-#' @exportS3Method generics::augment
+#' @method augment stablefit
+#' @exportS3Method generics::augment stablefit
 augment.stablefit <- function(x, data = NULL, ...) {
   check_dots(...)
   pad <- function(v) stats::naresid(x$na.action, v)

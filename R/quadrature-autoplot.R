@@ -23,7 +23,8 @@
 #'     these integrals, or there is no integral or no finite value to plot.}
 #' }
 #' @seealso [plot.gintegral()], [gintegrate()].
-#' @exportS3Method ggplot2::autoplot
+#' @method autoplot gintegral
+#' @exportS3Method ggplot2::autoplot gintegral
 autoplot.gintegral <- function(object, type = NULL, which = 1L, against = NULL, axes = 1:2, ...) {
   check_dots(...)
   type <- check_plot(object, type, which, axes, sys.call())

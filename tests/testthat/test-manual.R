@@ -32,6 +32,19 @@ test_that("pages of functions have title, description, arguments, value and exam
   }
 })
 
+test_that("Usage shows functions as users call them: exported ones, and methods as those of their generic", {
+  registered <- getNamespaceInfo("stablecl", "S3methods")
+  methods <- paste(registered[, 1L], registered[, 2L], sep = ".")
+  for (name in names(functions)) {
+    usage <- parts_of(functions[[name]], "\\usage")[[1L]]
+    plain <- paste(unlist(usage[tags_of(usage) %in% c("RCODE", "TEXT", "VERB", "\\dots")]), collapse = "")
+    called <- regmatches(plain, gregexpr("(?m)^[A-Za-z.][A-Za-z0-9._]*(?=[(])", plain, perl = TRUE))[[1L]]
+    expect_identical(setdiff(called, getNamespaceExports("stablecl")), character(), label = name)
+    shown <- Filter(function(part) identical(attr(part, "Rd_tag"), "\\method"), usage)
+    for (part in shown) expect_true(paste(text_of(part[[1L]]), text_of(part[[2L]]), sep = ".") %in% methods, label = name)
+  }
+})
+
 test_that("every argument of a function is described on its page", {
   for (name in names(functions)) {
     items <- items_of(functions[[name]])

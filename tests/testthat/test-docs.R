@@ -67,6 +67,23 @@ test_that("the badges of README.md state the facts of DESCRIPTION (otherwise run
   expect_true(all(vapply(badges, grepl, NA, paste(readLines("README.md"), collapse = " "), fixed = TRUE)))
 })
 
+test_that("cran-comments.md states the installed sizes of library, tables and R code", {
+  file <- test_path("..", "..", "cran-comments.md")
+  if (!file.exists(file)) skip("not in a checkout: cran-comments.md is not part of the package")
+  if (!grepl("-g", system2(file.path(R.home("bin"), "R"), c("CMD", "config", "CFLAGS"), stdout = TRUE)))
+    skip("the flags of R add no debugging information")
+  text <- paste(readLines(file), collapse = " ")
+  # Returns the size in units of 2^20 bytes that R CMD check states for a folder of the installed package.
+  size <- function(folder) {
+    files <- list.files(system.file(folder, package = "stablecl"), full.names = TRUE, recursive = TRUE)
+    sum(file.size(files)) / 2^20
+  }
+  stated <- function(pattern) as.numeric(sub(paste0(".*", pattern, ".*"), "\\1", text))
+  expect_lt(abs(stated("library takes ([0-9.]+) Mb") / size("libs") - 1), 0.1)
+  expect_lt(abs(stated("log-likelihoods take ([0-9.]+) Mb") / size("tables") - 1), 0.1)
+  expect_lt(abs(stated("R code ([0-9.]+) Mb") / size("R") - 1), 0.1)
+})
+
 test_that("the citation and codemeta.json state the title, version and authors of DESCRIPTION", {
   facts <- utils::packageDescription("stablecl")
   authors <- eval(str2lang(facts$`Authors@R`))

@@ -137,6 +137,13 @@ restore_alternatives <- function(document) {
   }
 }
 
+# Makes each picture a link to its file, by which readers enlarge it.
+link_pictures <- function(document) {
+  is_drawn <- "[not(ancestor::a)][not(contains(@class, 'logo'))][not(contains(@src, '.svg'))]"
+  for (picture in find(document, paste0("//main//img", is_drawn)))
+    xml2::xml_add_parent(picture, "a", href = xml2::xml_attr(picture, "src"), class = "picture")
+}
+
 # Rewrites a page without scripts, styles and fonts of other sites; returns its entry in the index of the search.
 make_independent <- function(path) {
   page <- file.path(site, path)
@@ -152,6 +159,7 @@ make_independent <- function(path) {
   to_mathml(document)
   mark_words(document)
   restore_alternatives(document)
+  link_pictures(document)
   order_headings(document, path)
   remove_package_alias(document, path)
   add_contents(document)

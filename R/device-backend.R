@@ -69,7 +69,7 @@ stable_threads <- function(n = NULL) {
 #' need no compiler, in the folder `tools::R_user_dir("stablecl", "cache")` or that of `options(stablecl.programs = )`
 #' ([stablecl-options]).  While a package is being checked (`R CMD check`), they are kept only if the option selects a
 #' folder.
-#' R's function reads its environment variables at the first call that uses the setting.
+#' `tools::R_user_dir()` reads its environment variables when the setting is first used.
 #'
 #' A program is used only for the source text, build options, device, driver and platform that it was built for.  A
 #' file that is incomplete or altered, belongs to another user or can be changed by others is ignored, and replaced when

@@ -49,7 +49,7 @@
 #'
 #' @param object an object of class `"stablefit"`, fitted by `method = "mle"`.
 #' @param ... further such objects.
-#' @param test `"chisq"`, for chi-squared distributions and the table described above, or
+#' @param test `"chisq"`, for chi-squared distributions and the table described below, or
 #'   `"bootstrap"`.
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is then restored.

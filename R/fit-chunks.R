@@ -13,8 +13,8 @@
 #' ignored), and then with `reset = FALSE` for the next chunk: a numeric vector, or `NULL` after the last one.  It
 #' determines the size of the chunks.
 #'
-#' Missing values are left out.  Infinite values are an error, as is a sample that has not the same number of values in
-#' each pass.
+#' Missing values are left out.  Infinite values are an error, as is a sample whose number of values differs
+#' between passes.
 #'
 #' @section Fits:
 #' `stablefit(chunks)` estimates by maximum likelihood; weights and other methods are not available.  The first pass

@@ -50,7 +50,7 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid: `alpha` outside (0, 2], `Q` not symmetric or
-#'     not positive definite, `delta` or `x` that do not match the dimension of `Q`, `Q` or `delta` beside a fit;}
+#'     not positive definite, `delta` or `x` that do not match the dimension of `Q`, `Q` or `delta` with a fit;}
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
 #' }

@@ -7,7 +7,7 @@
 #'
 #' @inheritParams mvstable
 #' @param w weights: a vector with an element for each dimension, or a matrix with a column for each combination; its
-#'   elements or rows are put in the order of the dimensions if they have their names.
+#'   elements or rows, if they are named after the dimensions, are matched by name.
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
 #'   which contains `Q` and `delta`, too, or a distribution with a discrete spectral measure by [mvstable_spectral()] or
 #'   [mvspectralfit()].
@@ -16,7 +16,7 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is missing or invalid, `w` does not match the dimension, or
-#'     `Q` or `delta` is given beside a fit or a distribution.}
+#'     `Q` or `delta` is given together with a fit or a distribution.}
 #' }
 #' @seealso [dmvstable()], [mvstablefit()], [mvstable_spectral()], [mvspectralfit()]; [qstable()] for quantiles.
 #' @references

@@ -13,9 +13,9 @@
 #' `abs.error`; for `"vegas"` and `"lattice"`, where that is a standard error, it is the root of the sum of their
 #' squares, as long as the integrals have different seeds.
 #'
-#' @param x,e1,e2 objects of class `"gintegral"`; numbers, too, for operators if the other operand is of this class.
-#' @param ... for the mathematical functions, `digits` or `base`; for `sum()` and the like, further integrals or
-#'   numbers.  Any other argument is an error.
+#' @param x,e1,e2 objects of class `"gintegral"`; one operand of an operator may be a number.
+#' @param ... for the mathematical functions, `digits` or `base`; for functions such as `sum()`, further integrals
+#'   or numbers.  Any other argument is an error.
 #' @param na.rm logical: remove missing values, such as those of integrals that were interrupted?
 #' @return Numbers, one for each integral, or one for all; logical values for comparisons.
 #' @section Errors:

@@ -50,7 +50,7 @@
 #' * where `(x - delta)/gamma` is beyond 2e301.
 #'
 #' @section Speed:
-#' Scores at points of one distribution take 20 to 50 times as long as densities, as they need the densities
+#' Scores at points of one distribution take 20 to 50 times as long as densities, because they require the densities
 #' of 20 other shapes.  The processor uses the number of threads set by [stable_threads()].  A device
 #' computes scores if [stable_backend()] selects it by name.  On an H200 a score with a shape of its own takes 50 to 300
 #' times as long as a density, and in S2 thousands of times, because of the derivatives of the mode.

@@ -230,7 +230,7 @@ tested("The compiled programs are kept on disk", "device-programs: the default f
        "device-programs: a later session builds its programs from binaries, with the same results")
 tested("While a package is being checked (R CMD check), they",
        "device-programs: an option selects the folder, and no folder is used by default")
-shown("R's function reads its environment variables", {
+shown("`tools::R_user_dir()` reads its environment variables", {
   in_new_r('one <- stable_cache()$programs$folder', 'Sys.setenv(R_USER_CACHE_DIR = "/another")',
            'cat(one, stable_cache()$programs$folder)', variables = "R_USER_CACHE_DIR=/some") ==
     "/some/R/stablecl /some/R/stablecl"

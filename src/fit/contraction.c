@@ -38,7 +38,7 @@
 #define MOST_RELEASES 3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
-#define BORDERED      1.2               /* alpha below which a nearly one-sided law is searched with beta at its bound, ... */
+#define BORDERED      1.2               /* alpha below which laws with beta at its bound are tried, ... */
 #define BORDER_BETA   0.75              /* ... and its least |beta| */
 #define MOST_RANGES   8                 /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */

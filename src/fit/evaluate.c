@@ -92,9 +92,13 @@ static double in_units(const struct sample *s, double *law)
  * (*st then holds ST_AWAITED or a failure).  A fit on the CPU adds no requests. */
 static int is_read(struct evaluator *e, const struct laws *l, int what, double *sum, struct status *st)
 {
-    if (!e->replay_log) return 0;
-    if (replay_read(e->replay_log, what, sum)) return 1;
-    return !e->replay_log->is_on_cpu && replay_request(e->replay_log, l, what, st) != ST_OK;
+    struct replay_log *log = e->replay_log;
+    if (!log) return 0;
+    if (replay_read(log, what, sum)) return 1;
+    if (log->is_on_cpu) return 0;
+    if (!log->answer || log->requests_so_far == 0) replay_request(log, l, what, st);
+    if (!log->answer) return 1;
+    return replay_answer(log, st) || replay_read(log, what, sum);
 }
 
 /* TRUE if the next sum is neither read from the replay log nor requested. */
@@ -202,7 +206,10 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
         a->value += lacks;
         return ST_OK;
     }
-    if (!is_computed_here(e)) return replay_request(e->replay_log, &l, REQUEST_HOST, st);
+    if (!is_computed_here(e)) {
+        replay_request(e->replay_log, &l, REQUEST_HOST, st);
+        if (!e->replay_log->answer || replay_answer(e->replay_log, st)) return st->code;
+    }
     if (step(e, st)) return st->code;
     return differences_answer(e, c, y, a, st);
 }
@@ -227,6 +234,7 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
         in_units(e->sample, law);
         replay_request(e->replay_log, &l, what, st);
     }
+    if (e->replay_log->answer && st->code == ST_AWAITED) st->code = ST_OK;
     return st->code;
 }
 

@@ -26,6 +26,7 @@
  * A fit is written as if every sum were available at once.  When many fits are in progress (lockstep.c), a fit is
  * restarted after its last request has been answered: it reads the sums from the log, in the same order, up to the
  * first request that is new, which ends it with ST_AWAITED.  Its own steps take a microsecond each, a sum about fifty.
+ * A fit that is alone has its requests answered at once instead.
  */
 
 /* Kinds of requests: all sums of JOB_APPROXIMATE; only the first of them; the exact log-likelihood; or, for
@@ -39,6 +40,9 @@ struct replay_log {
     size_t requests_so_far, question_room;  /* their number, and the number there is room for */
     int what;                           /* their kind */
     int is_on_cpu;                      /* TRUE if the fit computes the sums that are not in the log */
+    /* Answers all requests of a fit that is alone; ST_UNSUPPORTED: the CPU is to continue.  NULL: requests wait. */
+    int (*answer)(void *asker, struct status *);
+    void *asker;
 };
 
 /* Restarts reading at the first answer, and removes all requests. */
@@ -55,6 +59,9 @@ int replay_request(struct replay_log *, const struct laws *, int what, struct st
 
 /* Adds the answer to the next request. */
 int replay_supply(struct replay_log *, const double *sum, struct status *);
+
+/* Has the requests of a fit that is alone answered, or sets is_on_cpu if they cannot be. */
+int replay_answer(struct replay_log *, struct status *);
 
 void replay_free(struct replay_log *);
 

@@ -2,7 +2,8 @@
  *
  * Thousands of fits are in progress at a time.  In each round, every fit runs to its next request (evaluate.h), and a
  * device computes the sums of all requests at once (many_job in backend.h).  When fewer fits are left than the pool
- * states, or the device is given up, the threads of the CPU finish the remaining fits.
+ * states, or the device is given up, the threads of the CPU finish the remaining fits.  A single fit has its requests
+ * answered as they occur.
  *
  * The sums of the device and of the CPU agree up to rounding.  Which of the two computes a sum may depend on the other
  * data sets.
@@ -40,8 +41,9 @@ struct lockstep {
     struct many_request *request;       /* requests of one round and one kind */
     size_t requests, room;              /* their number, and the number there is room for */
     size_t *asker, askers;              /* indices of the jobs with requests in this round, and their number */
-    double *sum;                        /* results: see many_job in backend.h */
+    double *sum;                        /* results: see many_job in run/job.h */
     int *left;
+    double clock;                       /* end of the part that was timed last (threads_clock()) */
 };
 
 static struct lockstep_times times;
@@ -204,19 +206,19 @@ static void collect(struct lockstep *r)
 }
 
 /* Answers all requests of one kind. */
-static int answer(struct lockstep *r, int exactly, double *clock, struct status *st)
+static int answer(struct lockstep *r, int exactly, struct status *st)
 {
     find_askers(r, exactly);
     if (r->askers == 0) return ST_OK;
     if (fit_room(r, r->requests, st)) return st->code;
     collect(r);
     struct many_job job = job_of(r, exactly);
-    clock_in(&times.search, clock);
+    clock_in(&times.search, &r->clock);
     if (backend_many(&job, r->pool->stop->poll, st)) return st->code;
-    clock_in(exactly ? &times.exact : &times.device, clock);
+    clock_in(exactly ? &times.exact : &times.device, &r->clock);
     times.requests += (double)r->requests;
     in_parallel(r, exactly ? take_value : take_sums, r->askers, st);
-    clock_in(&times.answer, clock);
+    clock_in(&times.answer, &r->clock);
     return st->code;
 }
 
@@ -241,22 +243,42 @@ static size_t searching(const struct lockstep *r)
  * a thousand. */
 static int run(struct lockstep *r, struct status *st)
 {
-    double clock = threads_clock();
     if (in_parallel(r, prepare, r->fit_jobs, st)) return st->code;
-    clock_in(&times.prepare, &clock);
+    clock_in(&times.prepare, &r->clock);
     for (;;) {
         if (in_parallel(r, activate, r->fit_jobs, st)) return st->code;
         if (in_progress(r) < r->pool->least) break;
         times.rounds++;
-        if (answer(r, 0, &clock, st)) break;
-        if (searching(r) < r->pool->least && answer(r, 1, &clock, st)) break;
+        if (answer(r, 0, st)) break;
+        if (searching(r) < r->pool->least && answer(r, 1, st)) break;
     }
-    clock_in(&times.search, &clock);
+    clock_in(&times.search, &r->clock);
     if (st->code && st->code != ST_UNSUPPORTED) return st->code;
     st->code = ST_OK;
     for (size_t i = 0; i < r->fit_jobs; i++) times.on_cpu += r->fit_job[i].state != FINISHED;
     in_parallel(r, complete_job, r->fit_jobs, st);
-    clock_in(&times.rest, &clock);
+    clock_in(&times.rest, &r->clock);
+    return st->code;
+}
+
+/* Answers the requests of a fit that is alone. */
+static int answer_alone(void *context, struct status *st)
+{
+    struct lockstep *r = context;
+    times.rounds++;
+    return answer(r, r->fit_job[0].replay_log.what == REQUEST_EXACTLY, st);
+}
+
+static int run_alone(struct lockstep *r, struct status *st)
+{
+    struct fit_job *a = &r->fit_job[0];
+    prepare(r, r->pool->fitters, 0, st);
+    clock_in(&times.prepare, &r->clock);
+    a->replay_log.answer = answer_alone;
+    a->replay_log.asker = r;
+    if (!st->code) go_on(r, r->pool->fitters, 0, st);
+    clock_in(&times.search, &r->clock);
+    times.on_cpu += a->replay_log.is_on_cpu;
     return st->code;
 }
 
@@ -308,7 +330,9 @@ static int fit_wave(struct lockstep *r, size_t from, struct status *st)
         z += r->data[from].n;
     }
     r->number = backend_data();
-    run(r, st);
+    r->clock = threads_clock();
+    if (r->fit_jobs == 1) run_alone(r, st);
+    else run(r, st);
     backend_forget(r->number);
     return st->code;
 }

@@ -67,6 +67,18 @@ int replay_supply(struct replay_log *s, const double *sum, struct status *st)
     return ST_OK;
 }
 
+int replay_answer(struct replay_log *s, struct status *st)
+{
+    if (st->code == ST_AWAITED) st->code = ST_OK;
+    if (!st->code && s->what == REQUEST_HOST) s->is_on_cpu = 1;
+    else if (!st->code && s->answer(s->asker, st) == ST_UNSUPPORTED) {
+        st->code = ST_OK;
+        s->is_on_cpu = 1;
+    }
+    s->requests_so_far = 0;
+    return st->code;
+}
+
 void replay_free(struct replay_log *s)
 {
     memory_release(s->sum);

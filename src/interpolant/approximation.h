@@ -38,9 +38,10 @@ enum { APPROXIMATION_VALUE, APPROXIMATION_U, APPROXIMATION_ALPHA, APPROXIMATION_
 #define APPROXIMATE_COLUMNS 5
 #define APPROXIMATE_SUMS    15
 
-/* Evaluation of many samples (many_job in run/backend.h): the largest number of elements outside the
- * approximation that is listed for a sample. */
+/* Evaluation of many samples (many_job in run/job.h): the largest number of elements outside the approximation that is
+ * listed for a sample, and what the number of elements is if there is no approximation. */
 #define MANY_LEFT 15
+#define MANY_NOT_COMPUTED (-1)
 
 struct approximation_frame {
     double mirror;                      /* 1, or -1 if beta < 0 */

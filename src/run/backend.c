@@ -135,7 +135,7 @@ static int take_approximate(struct logliks *l, const struct element_job *job, st
 
     for (size_t i = 0; i < l->n; i++) {
         double *sum = l->sum + i * APPROXIMATE_SUMS;
-        if (l->left[i * (MANY_LEFT + 1)] < 0) {
+        if (l->left[i * (MANY_LEFT + 1)] == MANY_NOT_COMPUTED) {
             l->request[kept] = l->request[i];
             l->law[kept++] = i;
             continue;

@@ -292,7 +292,7 @@ int context_add_left(struct context *s, const struct many_job *job, size_t i, do
     int *left = job->left + i * (MANY_LEFT + 1), count = *left++;
     double x[MANY_LEFT], rest[APPROXIMATE_SUMS];
 
-    if (count < 0 || count > MANY_LEFT) return sums_over(s, q, sample, q->n, sum, st);
+    if (count == MANY_NOT_COMPUTED || count > MANY_LEFT) return sums_over(s, q, sample, q->n, sum, st);
     if (count == 0) return ST_OK;
     qsort(left, (size_t)count, sizeof *left, by_number);
     for (int k = 0; k < count; k++) x[k] = sample[left[k]];

@@ -10,6 +10,11 @@ runs <- list(
   loglik = function() stablecl:::stable_data_loglik(stablecl:::stable_data_put(fault_data), 1.5, 0.5, calls = 50),
   # sums of approximate log densities; the CPU computes one element
   quick = function() stablecl:::stable_data_quick(stablecl:::stable_data_put(fault_data), 1.5, 0.5)$gradient,
+  # log-likelihoods of a sample of which most elements are outside the tensor approximation
+  outside = function() {
+    laws <- cbind(alpha = c(1.6, 1.6), beta = c(0.4, 1), gamma = c(1, 0.6), delta = c(0, 2))
+    stablecl:::stable_data_logliks(stablecl:::stable_data_put(seq(-30, 4, length.out = 60)), laws, 0)
+  },
   # many samples in a lock-step batch
   many = function() {
     before <- stable_threads(2)
@@ -64,6 +69,16 @@ expect_survives <- function(run, right, k, last, code, again) {
   inherits(result, "error")
 }
 
+# Returns which of the calls 1, ..., calls fail in turn: about `most` of them at equal distances.  A run on a GPU takes
+# half a second after a failure, because the device is opened again; there a tenth of the calls fail, and the distance is
+# printed.
+calls_to_fail <- function(what, calls, most) {
+  is_gpu <- any(stable_backend()$devices$type == "GPU")
+  tried <- unique(round(seq(1, calls, length.out = min(calls, if (is_gpu) most / 10 else most))))
+  if (is_gpu) message(sprintf("%s: every %.1f-th of %g OpenCL calls fails", what, calls / length(tried), calls))
+  tried
+}
+
 calls_of <- function(run) {
   count_calls()
   run()
@@ -85,11 +100,11 @@ for (name in names(runs)) test_that(paste("the session survives a failure of any
   calls <- calls_of(run)
   expect_gt(calls, 5)
   errors <- 0
-  tried <- unique(round(seq(1, calls, length.out = min(calls, 120))))
+  tried <- calls_to_fail(name, calls, 120)
   is_fifth <- function(k) match(k, tried) %% 5 == 0
   for (k in tried) errors <- errors + expect_survives(run, right, k, k, CL_OUT_OF_RESOURCES, is_fifth(k))
   expect_gt(errors, length(tried) / 3)
-  several <- seq(1, calls, by = 5)
+  several <- calls_to_fail(paste(name, "and all later calls"), calls, ceiling(calls / 5))
   for (k in several) expect_survives(run, right, k, Inf, CL_OUT_OF_HOST_MEMORY, k == max(several))
 })
 
@@ -112,7 +127,7 @@ test_that("any call of the first use may fail, including device discovery and th
   }
   first_use(Inf)
   calls <- calls_so_far()
-  for (k in unique(round(seq(1, calls, length.out = 60)))) {
+  for (k in calls_to_fail("first use", calls, 60)) {
     close_devices()
     before <- objects_alive()
     result <- tryCatch(first_use(k), stablecl_error_device = identity)
@@ -139,22 +154,35 @@ test_that("errors of a device selected by name have a class, and state the devic
   expect_identical(conditionCall(failure), quote(dstable(1:3, 1.5, 0.5)))
 })
 
-# Returns the message of the first failure while a program is built, and the number of leaked objects.
-message_of_failed_build <- function(run, last) {
-  count_calls()
-  run()
-  for (k in seq_len(calls_so_far())) {
-    inject_faults(k, last(k), CL_BUILD_PROGRAM_FAILURE)
-    before <- objects_alive()
-    said <- tryCatch({
-      run()
-      ""
-    }, stablecl_error_device = conditionMessage)
+# Returns the number of the call that builds the first program: the least k for which a run whose calls fail from call k
+# on gets as far as a build.
+call_that_builds <- function(run) {
+  gets_there <- function(k) {
+    inject_faults(k, Inf, CL_BUILD_PROGRAM_FAILURE)
+    try(run(), silent = TRUE)
     close_devices()
-    left <- objects_alive() - before
-    if (grepl("building ", said)) return(list(said = said, left = left))
+    calls_by_name("BuildProgram") > 0
   }
-  list(said = "no build failed", left = 0)
+  close_devices()
+  below <- 0
+  reached <- calls_of(run)
+  while (reached - below > 1) {
+    middle <- floor((below + reached) / 2)
+    if (gets_there(middle)) reached <- middle else below <- middle
+  }
+  reached
+}
+
+# Returns the message of a failure of calls k, ..., last, and the number of leaked objects.
+message_of_failure <- function(run, k, last) {
+  inject_faults(k, last, CL_BUILD_PROGRAM_FAILURE)
+  before <- objects_alive()
+  said <- tryCatch({
+    run()
+    ""
+  }, stablecl_error_device = conditionMessage)
+  close_devices()
+  list(said = said, left = objects_alive() - before)
 }
 
 test_that("a failed build names the program and the error, and leaks nothing", {
@@ -169,8 +197,9 @@ test_that("a failed build names the program and the error, and leaks nothing", {
                integrals = "integrand")
   runs$eval()                                     # runs the self-test, so that it is not counted
   for (name in names(program)) {
-    for (last in list(identity, function(k) Inf)) {          # the build log can or cannot be read
-      failure <- message_of_failed_build(runs[[name]], last)
+    k <- call_that_builds(runs[[name]])
+    for (last in c(k, Inf)) {                                # the build log can or cannot be read
+      failure <- message_of_failure(runs[[name]], k, last)
       expect_match(failure$said, sprintf("failed: building %s.cl: OpenCL error -11 (build failed); ",
                                          program[[name]]), fixed = TRUE)
       expect_match(failure$said, "log")

@@ -51,6 +51,22 @@ test_that("fits on a device do not depend on the number of threads or data sets"
   expect_same_fits(many[25:36], few)
 })
 
+test_that("a device adds samples of several parts, and those mostly outside the tensor approximation, like the CPU", {
+  skip_without_device()
+  skip_on_cran()
+  sets <- lapply(c(200, 2500, 1024, 1025, 40), function(n) fit_sample_of(n, 1.6, 0.4, seed = n))
+  fit <- function() stablefit(sets)
+  expect_same_fits(on_backend("opencl", fit()), on_backend("cpu", fit()))
+  laws <- cbind(alpha = c(1.6, 1.6, 0.7, 1.2), beta = c(0.4, 1, -1, 1), gamma = c(1, 0.6, 1, 1), delta = c(0, 2, 0, 0))
+  for (x in sets) {
+    logliks <- function() stablecl:::stable_data_logliks(stablecl:::stable_data_put(sort(x)), laws, 0)
+    there <- on_backend("opencl", logliks())
+    expect_equal(there, on_backend("cpu", logliks()), tolerance = 1e-8)
+    each <- apply(laws, 1, function(l) sum(dstable(x, l[1], l[2], l[3], l[4], log = TRUE)))
+    expect_equal(there, each, tolerance = 1e-8)
+  }
+})
+
 test_that("a device selected by name computes all sums of single fits, and all log-likelihoods of grids", {
   skip_without_device()
   on.exit(stable_fit_times())

@@ -5,15 +5,20 @@
 #ifdef STABLECL_OPENCL
 #include "sharing.h"
 #include "../../opencl/devices.h"
+#include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "../../interpolant/tensor_approximation.h"
 
-#define REQUESTS 16384                  /* largest number at a time on a device */
+#define REQUESTS 16384                  /* largest number at a time on a device, ... */
+#define PARTS    65536                  /* ... and of their parts, unless a request has more */
 #define PIECES   131072                 /* pieces for which a launch has memory: 64 MB */
 #define PIECE_BYTES (sizeof(struct approximation_piece))
 #define DRAW_LANES 128                  /* as in many.cl */
 #define FEW      1024                   /* requests that do not occupy a device: the pieces of each are ... */
 #define COPIES   16                     /* ... built by this many work groups */
+
+/* Values of many_job.exactly: of all elements, or of those outside the tensor approximation. */
+enum { ALL_EXACTLY = 1, OUTSIDE_EXACTLY };
 
 /* --- requests ------------------------------------------------------------------ */
 
@@ -30,6 +35,13 @@ static void set_approximation(const struct many_request *q, const double *x, str
     r->base = (int)(k->base - tables_get()->base);
     approximation_range(k, &r->frame, x[q->first], x[q->first + q->n - 1], &first, &r->pieces);
     r->piece = k->piece_0 + first;
+}
+
+/* Returns the number of parts of a request for n elements. */
+static size_t parts_of(const struct many_job *job, size_t n)
+{
+    size_t each = job->exactly ? MANY_EXACT_PART : MANY_PART;
+    return (n + each - 1) / each;
 }
 
 /* The requests of a job from number `first` on, and what the device needs for them. */
@@ -49,8 +61,28 @@ static void translate(void *context, int thread, size_t from, size_t to)
         r->only_value = q->only_value;
         r->first = (int)q->first;
         r->n = (int)q->n;
-        if (!t->job->exactly) set_approximation(q, t->job->x.at, &k, r);
+        r->parts = (int)parts_of(t->job, q->n);
+        if (t->job->exactly != ALL_EXACTLY) set_approximation(q, t->job->x.at, &k, r);
     }
+}
+
+/* Numbers the parts of all requests; returns how many there are. */
+static size_t number_parts(struct device_request *r, int count)
+{
+    int parts = 0;
+    for (int i = 0; i < count; i++) {
+        r[i].part = parts;
+        parts += r[i].parts;
+    }
+    return (size_t)parts;
+}
+
+/* Returns the largest number of parts of a request. */
+static int most_parts(const struct device_request *r, int count)
+{
+    int most = 1;
+    for (int i = 0; i < count; i++) most = r[i].parts > most ? r[i].parts : most;
+    return most;
 }
 
 /* TRUE if the requests have tensor approximations of the same shape. */
@@ -107,11 +139,12 @@ static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct stat
     return gpu_check(e, "waiting for the device", st);
 }
 
-/* Starts `groups` work groups of `local` work items, each `copies` times along a second axis. */
-static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_uint count, size_t local, int groups,
-                 int copies, struct status *st)
+/* Starts `across` work groups of `local` work items along the first axis and `down` along the second, which may have
+ * 65535 at most. */
+static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_uint count, size_t local, int across,
+                 int down, struct status *st)
 {
-    size_t global[] = { (size_t)groups * local, (size_t)copies }, locals[] = { local, 1 };
+    size_t global[] = { (size_t)across * local, (size_t)down }, locals[] = { local, 1 };
     cl_event ran = NULL;
     cl_int e = CL_SUCCESS;
     if (gpu_prepare(g, k, st)) return st->code;
@@ -126,16 +159,18 @@ static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_
 #define ARGUMENT(x) { sizeof(x), &(x) }
 #define ARGUMENTS_OF(a) (a), (cl_uint)(sizeof(a) / sizeof *(a))
 
-/* Starts the kernel for requests first, ..., first + count - 1 of those on the device. */
-static int start_exact(struct gpu *g, cl_int first, int count, struct status *st)
+/* Starts the kernel for requests first, ..., first + count - 1 of those on the device; r: these requests. */
+static int start_exact(struct gpu *g, const struct tables_copy *p, const struct device_request *r, cl_int first,
+                       int count, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    const struct argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->data),
-                                  ARGUMENT(l->sums.device) };
-    return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, count, 1, st);
+    const struct argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
+                                  ARGUMENT(p->at), ARGUMENT(g->data), ARGUMENT(l->sums.device) };
+    return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, most_parts(r, count), count, st);
 }
 
-static int start_sums(struct gpu *g, const struct tables_copy *p, cl_int first, int count, struct status *st)
+static int start_sums(struct gpu *g, const struct tables_copy *p, const struct device_request *r, cl_int first,
+                      int count, struct status *st)
 {
     struct lane *l = &g->lane[0];
     const struct argument draw[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
@@ -144,26 +179,25 @@ static int start_sums(struct gpu *g, const struct tables_copy *p, cl_int first, 
                                      ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
                                      ARGUMENT(l->sums.device), ARGUMENT(l->left.device) };
     if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
-    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, count, 1, st);
+    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, most_parts(r, count), count, st);
 }
 
 /* --- one device ------------------------------------------------------------------ */
 
-static size_t sum_bytes(const struct many_job *job)
+/* Returns the number of sums of a request or part. */
+static size_t sums_of(const struct many_job *job)
 {
-    return (job->exactly ? 1 : APPROXIMATE_SUMS) * sizeof *job->sum;
+    return job->exactly ? 1 : APPROXIMATE_SUMS;
 }
 
 #define LEFT_BYTES ((MANY_LEFT + 1) * sizeof(int))
 
-static int fit(struct gpu *g, const struct many_job *job, size_t count, struct status *st)
+/* Allocates memory for the results of all parts. */
+static int fit(struct gpu *g, const struct many_job *job, size_t parts, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    if (gpu_fit(g, l, &l->requests, count * sizeof(struct device_request), st) ||
-        gpu_fit(g, l, &l->sums, count * sum_bytes(job), st))
-        return st->code;
-    if (job->exactly) return ST_OK;
-    if (gpu_fit(g, l, &l->left, count * LEFT_BYTES, st)) return st->code;
+    if (gpu_fit(g, l, &l->sums, parts * sums_of(job) * sizeof *job->sum, st) || job->exactly) return st->code;
+    if (gpu_fit(g, l, &l->left, parts * LEFT_BYTES, st)) return st->code;
     return gpu_fit_scratch(g, &l->approximations, PIECES * PIECE_BYTES, st);
 }
 
@@ -190,45 +224,89 @@ static int issue(struct gpu *g, const struct tables_copy *p, const struct many_j
     size_t n = (size_t)count;
     struct translation t = { job, from, NULL };
 
-    if (fit(g, job, n, st) || gpu_replicate(g, &g->tables, &p->input, st)) return st->code;
+    if (gpu_fit(g, l, &l->requests, n * sizeof *t.to, st) || gpu_replicate(g, &g->tables, &p->input, st))
+        return st->code;
     t.to = l->requests.host;
     parallel_for(n, 0, count > FEW ? threads_limit() : 1, translate, &t, NULL);
+    size_t parts = number_parts(t.to, count);
+    if (fit(g, job, parts, st)) return st->code;
     for (int first = 0, next; first < count; first = next) {
-        next = job->exactly ? count : set_rooms(l->requests.host, first, count);
+        struct device_request *r = t.to + first;
+        next = job->exactly ? count : set_rooms(t.to, first, count);
         if (copy_in(g, first, next - first, st)) return st->code;
-        if (job->exactly ? start_exact(g, first, next - first, st) : start_sums(g, p, first, next - first, st))
-            return st->code;
+        if ((job->exactly ? start_exact : start_sums)(g, p, r, first, next - first, st)) return st->code;
     }
-    if (copy_back(g, &l->sums, n * sum_bytes(job), st) || (!job->exactly && copy_back(g, &l->left, n * LEFT_BYTES, st)))
+    if (copy_back(g, &l->sums, parts * sums_of(job) * sizeof *job->sum, st) ||
+        (!job->exactly && copy_back(g, &l->left, parts * LEFT_BYTES, st)))
         return st->code;
     return gpu_check(g->cl->Flush(l->queue), "flushing a queue", st);
+}
+
+/* Adds the sums of the parts of a request. */
+static void add_parts(const struct device_request *r, size_t sums, const double *of_part, double *sum)
+{
+    size_t wanted = r->only_value ? 1 : sums;
+    memset(sum, 0, sums * sizeof *sum);
+    for (size_t c = 0; c < wanted; c++) {
+        struct double_double total = { 0.0, 0.0 };
+        for (int k = 0; k < r->parts; k++) total = total_take(total, of_part[(size_t)k * sums + c]);
+        sum[c] = total.hi + total.lo;
+    }
+}
+
+/* Joins the lists of the parts of a request. */
+static int join_lists(const struct device_request *r, const int *of_part, int *left, struct status *st)
+{
+    int listed = 0;
+    left[0] = 0;
+    for (int p = 0; p < r->parts; p++, of_part += MANY_LEFT + 1) {
+        int count = of_part[0];
+        if (count < 0 || count > r->n - left[0])
+            return fail(st, ST_DEVICE, "a list from the device is longer than its sample");
+        for (int k = 1; k <= count && k <= MANY_LEFT; k++) {
+            if (of_part[k] < 0 || of_part[k] >= r->n)
+                return fail(st, ST_DEVICE, "a list from the device contains invalid elements");
+            if (listed < MANY_LEFT) left[++listed] = of_part[k];
+        }
+        left[0] += count;
+    }
+    if (!r->pieces) left[0] = MANY_NOT_COMPUTED;
+    return ST_OK;
 }
 
 static int complete(struct gpu *g, const struct many_job *job, size_t from, int count, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    size_t n = (size_t)count, each = sum_bytes(job);
+    size_t sums = sums_of(job);
     const struct device_request *r = l->requests.host;
-    int *left = job->left + from * (MANY_LEFT + 1);
+    const double *sum = l->sums.host;
+    const int *list = l->left.host;
 
     if (gpu_check(g->cl->Finish(l->queue), "waiting for the device", st)) return st->code;
-    memcpy((char *)job->sum + from * each, l->sums.host, n * each);
-    if (job->exactly) return ST_OK;
-    memcpy(left, l->left.host, n * LEFT_BYTES);
-    for (int i = 0; i < count; i++, left += MANY_LEFT + 1) {
-        if (left[0] < 0 || left[0] > r[i].n)
-            return fail(st, ST_DEVICE, "a list from the device is longer than its sample");
-        for (int k = 1; k <= left[0] && k <= MANY_LEFT; k++)
-            if (left[k] < 0 || left[k] >= r[i].n)
-                return fail(st, ST_DEVICE, "a list from the device contains invalid elements");
-        if (!r[i].pieces) left[0] = -1;
+    for (size_t i = from; i < from + (size_t)count; i++, r++) {
+        add_parts(r, sums, sum + (size_t)r->part * sums, job->sum + i * sums);
+        if (job->exactly) continue;
+        if (join_lists(r, list + r->part * (MANY_LEFT + 1), job->left + i * (MANY_LEFT + 1), st)) return st->code;
     }
     return ST_OK;
 }
 
 /* --- all of them ------------------------------------------------------------------- */
 
-struct shared_requests { const struct tables_copy *tables; const struct many_job *job; };
+/* most: the largest number of requests at a time. */
+struct shared_requests { const struct tables_copy *tables; const struct many_job *job; size_t most; };
+
+/* Returns the largest number of requests of a job at a time on a device. */
+static size_t most_requests(const struct many_job *job)
+{
+    size_t parts = 1, most;
+    for (size_t i = 0; i < job->n; i++) {
+        size_t own = parts_of(job, job->request[i].n);
+        parts = own > parts ? own : parts;
+    }
+    most = PARTS / parts;
+    return most < 1 ? 1 : most < REQUESTS ? most : REQUESTS;
+}
 
 /* Computes equal numbers of requests on each device. */
 static int run_device(void *context, struct session *session, int device, struct shared_parts *parts, struct status *st)
@@ -237,20 +315,81 @@ static int run_device(void *context, struct session *session, int device, struct
     struct gpu *g = session_gpu(session, device);
     size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices, first, count;
 
-    if (each > REQUESTS) each = REQUESTS;
+    if (each > r->most) each = r->most;
     while ((count = shared_parts_take(parts, each, &first)) > 0)
         if (issue(g, r->tables, r->job, first, (int)count, st) || complete(g, r->job, first, (int)count, st)) break;
+    return st->code;
+}
+
+static int run_job(struct session *session, const struct tables_copy *tables, const struct many_job *job,
+                   struct slice *slice, struct status *st)
+{
+    static const enum gpu_kernel exact[] = { MANY_EXACT }, approximate[] = { MANY_DRAW, MANY_SUMS };
+    struct shared_requests r = { tables, job, most_requests(job) };
+
+    if (session_prepare(session, job->exactly ? exact : approximate, job->exactly ? 1 : 2, st)) return st->code;
+    return session_share(session, session_devices(session), job->n, run_device, &r, slice, st);
+}
+
+/* --- samples of which many elements are outside the tensor approximation ------------- */
+
+/* Such requests of a slice for log-likelihoods, their indices in the job, and the sums over those elements. */
+struct outside { struct many_request *request; size_t *index, n; double *sum; };
+
+static void find_outside(const struct many_job *job, const struct slice *slice, struct outside *o)
+{
+    o->n = 0;
+    for (size_t i = slice->first; i < slice->first + slice->done; i++) {
+        if (!job->request[i].only_value || job->left[i * (MANY_LEFT + 1)] <= MANY_LEFT) continue;
+        if (o->request) o->request[o->n] = job->request[i];
+        if (o->index) o->index[o->n] = i;
+        o->n++;
+    }
+}
+
+static int compute_outside(struct session *session, const struct tables_copy *tables, const struct many_job *job,
+                           struct outside *o, struct status *st)
+{
+    const struct many_job exact = {
+        o->n, o->request, job->x, job->data, OUTSIDE_EXACTLY, o->sum, NULL
+    };
+    for (struct slice slice = { .seconds = INFINITY }; slice.first < o->n; slice.first += slice.done)
+        if (run_job(session, tables, &exact, &slice, st)) return st->code;
+    for (size_t k = 0; k < o->n; k++) {
+        job->sum[o->index[k] * APPROXIMATE_SUMS] += o->sum[k];
+        job->left[o->index[k] * (MANY_LEFT + 1)] = 0;
+    }
+    return ST_OK;
+}
+
+/* Adds the exact log densities of these elements. */
+static int run_outside(struct session *session, const struct tables_copy *tables, const struct many_job *job,
+                       const struct slice *slice, struct status *st)
+{
+    struct outside o = { NULL, NULL, 0, NULL };
+
+    find_outside(job, slice, &o);
+    if (!o.n) return ST_OK;
+    o.request = memory_allocate(o.n * sizeof *o.request);
+    o.index = memory_allocate(o.n * sizeof *o.index);
+    o.sum = memory_allocate(o.n * sizeof *o.sum);
+    if (!o.request || !o.index || !o.sum) {
+        fail(st, ST_MEMORY, "no memory for %.0f log-likelihoods", (double)o.n);
+    } else {
+        find_outside(job, slice, &o);
+        compute_outside(session, tables, job, &o, st);
+    }
+    memory_release(o.request);
+    memory_release(o.index);
+    memory_release(o.sum);
     return st->code;
 }
 
 int many_run(struct session *session, const struct tables_copy *tables, const struct many_job *job, struct slice *slice,
              struct status *st)
 {
-    static const enum gpu_kernel exact[] = { MANY_EXACT }, approximate[] = { MANY_DRAW, MANY_SUMS };
-    struct shared_requests r = { tables, job };
-
-    if (session_prepare(session, job->exactly ? exact : approximate, job->exactly ? 1 : 2, st)) return st->code;
-    return session_share(session, session_devices(session), job->n, run_device, &r, slice, st);
+    if (run_job(session, tables, job, slice, st) || job->exactly) return st->code;
+    return run_outside(session, tables, job, slice, st);
 }
 
 #endif

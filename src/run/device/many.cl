@@ -1,12 +1,14 @@
 /* Sums over many samples, each with its own law.
  *
- * One work-group per request, or several of many_draw if there are few requests.  many_draw contracts the tables to
- * those pieces of the tensor approximation that the sample needs (interpolant/tensor_approximation.h), many_sums
- * evaluates log densities and scores and adds them up.  Lanes are defined and added as in special/double_double.h, so
- * that a sum depends only on its request.
+ * many_draw contracts the tables to those pieces of the tensor approximation that the sample needs
+ * (interpolant/tensor_approximation.h), with one work-group per request, or several if there are few requests.
+ * many_sums evaluates log densities and scores and adds them up, with one work-group per part of a request.  Lanes are
+ * defined and added as in special/double_double.h, and the host adds the parts in their order, so that a sum depends
+ * only on its request.
  */
 #include "shared.h"
 #include "rows_kernel.h"
+#include "pieces_kernel.h"
 
 /* --- tensor approximations -------------------------------------------------- */
 
@@ -102,20 +104,6 @@ void many_draw(__global const struct device_request *request, int first, __globa
 
 /* --- sums from tensor approximations ---------------------------------------- */
 
-/* Returns the number of the piece that contains u, among those built for the request, and sets *t; -1 if none
- * does. */
-static int piece_at(__global const struct device_request *r, const struct approximation_frame *f,
-                    __global const int *base,
-                    __global const int *entry, double u, double *t)
-{
-    double within;
-    int b = approximation_base(f->over_width, f->first, f->bases, u, &within);
-    if (b < 0) return -1;
-    int piece = base[2 * b] + approximation_part(within, base[2 * b + 1], t);
-    if (piece < r->piece || piece >= r->piece + r->pieces || entry[3 * piece] < 0) return -1;
-    return piece - r->piece;
-}
-
 static double read_off(__global const double *piece, int polynomial, double t)
 {
     double c[APPROXIMATION_TERMS];
@@ -145,20 +133,22 @@ void many_sums(__global const struct device_request *request, int first, __globa
 {
     __local double lanes[TOTAL_LANES];
     __local int lefts;
-    int group = first + (int) get_group_id(0), lane = (int) get_local_id(0);
-    __global const struct device_request *r = request + group;
+    int part = (int) get_group_id(0), lane = (int) get_local_id(0);
+    __global const struct device_request *r = request + first + get_group_id(1);
+    if (part >= r->parts) return;
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *entry = (__global const int *) tables + at.piece;
+    int group = r->part + part, end = min((part + 1) * MANY_PART, r->n);
     struct approximation_frame f = r->frame;
     double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
     if (lane == 0) lefts = 0;
     for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = lane; i < r->n; i += TOTAL_LANES) {
+    for (int i = part * MANY_PART + lane; i < end; i += TOTAL_LANES) {
         double z = approximation_z(&f, x[r->first + i]), y = approximation_y(&f, z);
-        double a = fabs(y) / f.s, root = sqrt(a * a + 1.0), t = 0.0;
-        int piece = fabs(y) < 1e100 ? piece_at(r, &f, base, entry, copysign(log(a + root), y), &t) : -1;
+        double root, t;
+        int piece = piece_of(r, &f, base, entry, y, &root, &t);
         if (piece >= 0) {
             read_row(&f, approximations + (size_t) (r->room +
                                                     piece) * APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS, z, y,
@@ -170,6 +160,6 @@ void many_sums(__global const struct device_request *request, int first, __globa
         int k = atomic_inc(&lefts);
         if (k < MANY_LEFT) left[group * (MANY_LEFT + 1) + 1 + k] = i;
     }
-    join_rows(sum, lanes, sums + group * APPROXIMATE_SUMS);
+    join_rows(sum, r->only_value, lanes, sums + group * APPROXIMATE_SUMS);
     if (lane == 0) left[group * (MANY_LEFT + 1)] = lefts;
 }

@@ -1,7 +1,9 @@
-/* Sums of exact log densities over many samples, each with its own law (many.cl).  One work-group per request. */
+/* Sums of exact log densities over many samples, each with its own law (many.cl), with one work-group per part of a
+ * request; over all elements, or over those outside the tensor approximation. */
 #include "../../special/called.h"
 #include "shared.h"
 #include "rows_kernel.h"
+#include "pieces_kernel.h"
 #include "../../stable/streamed_sum.h"
 
 static double log_density(const struct user_law *l, const struct standard *law, double x)
@@ -17,18 +19,28 @@ static double log_density(const struct user_law *l, const struct standard *law, 
 }
 
 __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
-void many_exact(__global const struct device_request *request, int first, __global const double *x,
-                __global double *sums)
+void many_exact(__global const struct device_request *request, int first, __global const double *tables,
+                const struct device_tables at, __global const double *x, __global double *sums)
 {
     __local struct double_double lanes[TOTAL_LANES];
-    int group = first + (int) get_group_id(0), lane = (int) get_local_id(0);
-    __global const struct device_request *r = request + group;
+    int part = (int) get_group_id(0), lane = (int) get_local_id(0);
+    __global const struct device_request *r = request + first + get_group_id(1);
+    if (part >= r->parts) return;
+    __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
+    __global const int *entry = (__global const int *) tables + at.piece;
+    struct approximation_frame f = r->frame;
+    int end = min((part + 1) * MANY_EXACT_PART, r->n), only_outside = r->pieces > 0;
+    double root, t;
     struct double_double sum = { 0.0, 0.0 };
     struct user_law l = r->law;
     struct standard law;
 
     standard_set(&law, l.alpha, l.beta);
-    for (int i = lane; i < r->n; i += TOTAL_LANES) sum = total_take(sum, log_density(&l, &law, x[r->first + i]));
+    for (int i = part * MANY_EXACT_PART + lane; i < end; i += TOTAL_LANES) {
+        double at_x = x[r->first + i], y = approximation_y(&f, approximation_z(&f, at_x));
+        if (only_outside && piece_of(r, &f, base, entry, y, &root, &t) >= 0) continue;
+        sum = total_take(sum, log_density(&l, &law, at_x));
+    }
     sum = join_lanes(sum, lanes);
-    if (lane == 0) sums[group] = sum.hi + sum.lo;
+    if (lane == 0) sums[r->part + part] = sum.hi + sum.lo;
 }

@@ -15,11 +15,11 @@ static void add_row(const double *row, double w, int only_value, double *sum)
         for (int d = 1; d <= c; d++) sum[k++] += w * row[c] * row[d];
 }
 
-/* Adds the sums of all lanes of a group in pairs. */
-static void join_rows(const double *sum, __local double *lanes, __global double *joined)
+/* Adds the sums of all lanes of a group in pairs; those of derivatives only if they are wanted. */
+static void join_rows(const double *sum, int only_value, __local double *lanes, __global double *joined)
 {
     int lane = (int) get_local_id(0);
-    for (int c = 0; c < APPROXIMATE_SUMS; c++) {
+    for (int c = 0; c < (only_value ? 1 : APPROXIMATE_SUMS); c++) {
         barrier(CLK_LOCAL_MEM_FENCE);
         lanes[lane] = sum[c];
         for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {

@@ -29,13 +29,19 @@ struct device_approximation {
     int pieces, only_value;
 };
 
-/* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, with its own law.  Its tensor
+/* Elements that a work group adds in sums over many samples (many.cl): from tensor approximations, and exactly. */
+#define MANY_PART       1024
+#define MANY_EXACT_PART TOTAL_LANES
+
+/* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, with its own law.  Work groups add up
+ * `parts` parts of the elements, and write their results from number `part` on.  Its tensor
  * approximation comprises `pieces` pieces of the tables from number `piece` on, stored in the buffer from piece
  * number `room` on.  Consecutive requests of one shape share them; the first one has all of them built. */
 struct device_request {
     struct user_law law;
     int only_value;
     int first, n;
+    int part, parts;
     int base;                           /* index of its first base interval in the tables */
     int piece, pieces, room;
     int built;                          /* pieces that are built for this request: `pieces` or 0 */

@@ -86,7 +86,7 @@ __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void approxima
         if (row_at(&job.approximation, approximation, X_OF(i), row)) add_row(row, w, job.approximation.only_value, sum);
         else index[atomic_inc(&flags[FLAG_LEFT])] = i;
     }
-    join_rows(sum, lanes, sums + block * APPROXIMATE_SUMS);
+    join_rows(sum, job.approximation.only_value, lanes, sums + block * APPROXIMATE_SUMS);
 }
 
 /* Writes log f and the scores of each element; the list of elements outside the approximation is for score_each. */

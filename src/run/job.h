@@ -94,8 +94,8 @@ struct many_request {
 /* The sums of JOB_APPROXIMATE for each of n requests, or the sum of JOB_LOGLIK if `exactly` is set.  A device
  * leaves elements outside the tensor approximation to the caller: `left` has MANY_LEFT + 1 entries for each
  * request, namely the number of these elements and then their indices in the sample, in any order, as many as
- * fit.  The number is MANY_NOT_COMPUTED for a shape without an approximation.  If only values are wanted, a device leaves
- * none of more than MANY_LEFT elements. */
+ * fit.  The number is MANY_NOT_COMPUTED for a shape without an approximation.  If only values are wanted, a device
+ * leaves none of more than MANY_LEFT elements. */
 struct many_job {
     size_t n;
     const struct many_request *request;

@@ -70,8 +70,8 @@ parameter_reasons <- function(object, ci, method) {
   reason <- function(name) {
     if (name %in% object$fixed) return(paste(name, "is held fixed."))
     if (!anyNA(ci[name, ]))
-      return(paste("Unbounded: the deviance", if (name == "gamma") "of arbitrarily large values" else "of alpha = 1",
-                   "is below the quantile."))
+      return(paste("Unbounded: the deviance", if (name == "gamma" || !is.null(object$truncation))
+        "of arbitrarily large values" else "of alpha = 1", "is below the quantile."))
     if (method == "bootstrap") return(paste0("No replicate has an estimate of ", name, "."))
     if (name == "beta" && identical(fitted_shape(object, "alpha"), 2))
       return("alpha is estimated as 2, where beta has no effect.")

@@ -104,7 +104,8 @@ held_search <- function(object, quantity, i, least) {
         function(v) held_objective(object, link_at, from_search(v), free, t, multiplier, penalty), lower, upper)
       theta <- from_search(end$v)
       loglik <- fit_log_likelihood(object, theta)
-      list(theta = theta, curvature = -max(1e-3 * curvature, -end$multiplier / (t - est_t)),
+      steepness <- -end$multiplier / (t - est_t)
+      list(theta = theta, curvature = -max(1e-3 * curvature, if (is.finite(steepness)) steepness),
            loglik = if (is.finite(end$off) && is.finite(loglik)) loglik - end$multiplier * end$off else -Inf)
     })
     found[[which.max(vapply(found, `[[`, 0, "loglik"))]]

@@ -15,6 +15,9 @@
 #' further refits.  Its level must be at most that of the profile.  An end that the profile does not reach, because the
 #' parameter space ends before, is the last value of the profile.
 #'
+#' The class is the same for fits and regressions.  It is not the class `"profile"` of R, because that one contains the
+#' estimates of all other parameters for each value.
+#'
 #' @param fitted a fit of one sample by [stablefit()] with `method = "mle"`, or a regression by [stable_lm()].
 #' @param which names or indices of parameters, of a regression of coefficients; all free ones by default.
 #' @param level confidence level that determines the range, or that of the intervals, one number between 0 and 1.

@@ -9,7 +9,7 @@
 #' of the lower triangle of `Q`, column by column, named `alpha`, `delta[i]` and `Q[i,j]`.  `summary()` contains the
 #' standard errors without this matrix, whose size increases with the fourth power of the dimension.  A fixed `alpha`,
 #' and one at the bound 2, have no standard error.  In 100 dimensions `vcov()` returns a matrix of 5151 rows
-#' and 212 MB, which takes a few seconds; `confint()` does not need it.
+#' and 212 MB; `confint()` does not need it.
 #'
 #' `confint()` returns Wald intervals: for `alpha` within its range, from 0 to 2, and for the diagonal elements of `Q`
 #' symmetric on the logarithmic scale, so that they are positive.
@@ -79,7 +79,13 @@ vcov.mvstablefit <- function(object, complete = TRUE, ...) {
   V <- matrix(0, length(names), length(names), dimnames = list(names, names))
   V[1 + seq_len(d), 1 + seq_len(d)] <- Q * v$delta
   shape <- 1 + d + seq_along(i)
-  V[shape, shape] <- v$pair * (Q[i, i] * Q[j, j] + Q[i, j] * Q[j, i]) + v$common * outer(of_Q, of_Q)
+  Qi <- Q[i, , drop = FALSE]
+  Qj <- Q[j, , drop = FALSE]
+  for (m in seq_along(i)) {                     # by columns, because further matrices of this size would take longer
+    k <- i[m]
+    l <- j[m]
+    V[shape, shape[m]] <- v$pair * (Qi[, k] * Qj[, l] + Qi[, l] * Qj[, k]) + v$common * of_Q * of_Q[m]
+  }
   V[1L, shape] <- V[shape, 1L] <- v$cross * of_Q
   V[1L, 1L] <- v$alpha
   if (is.na(v$alpha)) V[1L, ] <- V[, 1L] <- NA

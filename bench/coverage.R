@@ -2,10 +2,11 @@
 # for parameters, quantiles, expected shortfalls and probabilities, slopes of regressions, coefficients of regressions
 # of all parameters, and parameters of censored, truncated and binned samples.  Writes bench/coverage.md.
 #   Rscript bench/coverage.R [--replicates=400] [--further=100] [--cores=N] [--limit=480] [--results=FILE]
-#                            [--kinds=all] [--out=bench/coverage.md]
+#                            [--kinds=all] [--most=Inf] [--out=bench/coverage.md]
 # replicates: of each kind; further: of regressions of all parameters and of censored, truncated and binned samples.
 # kinds: "all", "samples" without these further ones, or "cases": those of the first table and further ones.  The page
 # bench/coverage.md is by --kinds=samples, bench/coverage-cases.md by --kinds=cases.
+# most: seconds after which a replicate ends with an error; the page states how many did.
 # Each replicate has a seed of its own, so that its result does not depend on the number of processes.  Replicates start
 # until `limit` seconds have passed; the page states how many have finished.  FILE (.rds) keeps all replicates, so that
 # several runs can share the work: those that it holds are not computed again, and it is written after each round.
@@ -16,6 +17,7 @@ replicates <- option("replicates", 400)
 further <- option("further", 100)
 cores <- option("cores", as.numeric(parallel::detectCores()))
 limit <- option("limit", 480)
+most <- option("most", Inf)
 page <- option("out", "bench/coverage.md")
 kinds <- option("kinds", "all")
 file <- option("results", tempfile(fileext = ".rds"))
@@ -113,6 +115,8 @@ one_replicate <- function(i, r) {
   before <- sum(proc.time()[1:2])
   intervals <- if (!nzchar(cell$x)) sample_intervals else if (cell$x == "all parameters") coefficient_intervals else
     if (is_further[i]) incomplete_intervals else slope_intervals
+  setTimeLimit(elapsed = most)
+  on.exit(setTimeLimit())
   rows <- tryCatch(intervals(cell), error = function(e)
     data.frame(what = paste("Error:", conditionMessage(e)), auto = NA, wald = NA, profiled = NA))
   cbind(cell = i, replicate = r, rows, seconds = sum(proc.time()[1:2]) - before)
@@ -183,9 +187,12 @@ cat("# Coverage of confidence intervals\n\nWritten by `Rscript bench/coverage.R 
     " samples of each kind", if (NROW(further_table))
       paste0(", of those of the last table ", paste(unique(range(further_table$count)), collapse = " to ")),
     ".\n\n", sep = "")
-errors <- grep("^Error: ", results$what, value = TRUE)
-if (length(errors)) cat(length(errors), " samples ended with an error: ", unique(errors), "\n\n")
-missing <- results$what[is.na(results$auto)]
+is_error <- startsWith(results$what, "Error: ")
+errors <- sub("^Error: ", "", results$what[is_error])
+is_narrow <- cells$x == "truncated"
+if (length(errors)) cat(length(errors), " samples ended with an error: ", unique(errors), ", ",
+                        sum(is_narrow[results$cell[is_error]]), " of them truncated ones.\n\n", sep = "")
+missing <- results$what[is.na(results$auto) & !is_error]
 cat("Percentage of 95 % intervals that contain the true value. The Monte Carlo standard error of 95 % is ",
     percent(sqrt(0.05 * 0.95 / max(table$count))), " for ", max(table$count), " samples. Intervals that do not exist ",
     "count as failures: ", length(missing), " automatic ones, ", sum(missing == "shortfall"), " of them of ",

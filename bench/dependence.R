@@ -54,7 +54,10 @@ one_replicate <- function(model, n, truth, seed, is_bootstrapped) {
   intervals <- function(method) contained(confint(fit, method = method),
                                           predict(fit, P, interval = "confidence", method = method), truth)
   out <- rbind(Wald = intervals("wald"), sandwich = with_covariance(fit, sandwich::vcovHAC(fit), truth),
+               Andrews = with_covariance(fit, sandwich::kernHAC(fit), truth),
+               `Newey-West` = with_covariance(fit, sandwich::NeweyWest(fit), truth),
                HAC = intervals("HAC"), blocks = NA, GARCH = NA)
+  attr(out, "alpha") <- c(estimate = coef(fit)[["alpha"]], se = sqrt(vcov(fit, type = "HAC")["alpha", "alpha"]))
   if (!is_bootstrapped) return(out)
   fitted <- simulate_garch(fit_garch(x)$par)
   out["blocks", ] <- by_bootstrap(function() x[stablecl:::block_positions(n, BLOCK)], truth)
@@ -62,26 +65,41 @@ one_replicate <- function(model, n, truth, seed, is_bootstrapped) {
   out
 }
 
+# How the standard errors by HAC covariances depend on the estimates of alpha: a sentence.
+errors_of <- function(n, all, truth) {
+  v <- t(vapply(all, attr, c(0, 0), "alpha"))
+  v <- v[is.finite(v[, "se"]), ]
+  a <- v[, "estimate"]
+  quarter <- cut(rank(a), 4, labels = FALSE)
+  sprintf(paste("* n = %d: the estimates of alpha have the standard deviation %.3f and their standard errors the mean",
+                "%.3f, in the quarter of the series with the smallest estimates %.3f and in that with the largest",
+                "%.3f. With this standard deviation as standard error %.1f %% of the intervals would contain",
+                "the value."),
+          n, sd(a), mean(v[, "se"]), mean(v[quarter == 1, "se"]), mean(v[quarter == 4, "se"]),
+          100 * mean(abs(a - truth[["alpha"]]) <= qnorm(0.975) * sd(a)))
+}
+
 measured <- function(name) {
   model <- MODELS[[name]]
   set.seed(1)
   long_run <- stablefit(simulate_garch(model)(LONG))
   truth <- c(coef(long_run), quantile = predict(long_run, P)[[1]])
-  rows <- unlist(lapply(SIZES, function(n) {
-    all <- simplify2array(each_sample(replicates, cores, function(i) {
-      stable_threads(1)
-      one_replicate(model, n, truth, 1e4 * n + i, i <= bootstrapped)
-    }))
-    share <- apply(all, 1:2, mean, na.rm = TRUE)
+  series <- lapply(SIZES, function(n) each_sample(replicates, cores, function(i) {
+    stable_threads(1)
+    one_replicate(model, n, truth, 1e4 * n + i, i <= bootstrapped)
+  }))
+  rows <- unlist(Map(function(n, all) {
+    share <- apply(simplify2array(all), 1:2, mean, na.rm = TRUE)
     share <- share[rowSums(is.finite(share)) > 0, ]
     vapply(rownames(share), function(method)
       sprintf("| %d | %s | %s |", n, method, paste(sprintf("%.1f", 100 * share[method, ]), collapse = " | ")), "")
-  }))
+  }, SIZES, series))
   c(sprintf("## The %s model", name), "",
     sprintf("omega = %g, a = %g, b = %g, alpha = %g.", model[["omega"]], model[["a"]], model[["b"]], model[["alpha"]]),
     sprintf("The long run: alpha %.3f, gamma %.3f, the quantile of probability %g is %.2f.", truth[1], truth[3], P,
             truth[5]), "",
-    "| n | intervals | alpha | beta | gamma | delta | quantile |", "|---|---|---|---|---|---|---|", rows, "")
+    "| n | intervals | alpha | beta | gamma | delta | quantile |", "|---|---|---|---|---|---|---|", rows, "",
+    "Standard errors of `method = \"HAC\"`:", "", unlist(Map(errors_of, SIZES, series, MoreArgs = list(truth))), "")
 }
 
 began <- Sys.time()
@@ -98,6 +116,8 @@ cat(sep = "\n",
   sprintf("The long run is a fit to %g values.", LONG), "",
   "* Wald: assume independent values;",
   "* sandwich: Wald's intervals with the covariance of `sandwich::vcovHAC()`;",
+  "* Andrews, Newey-West: those of `sandwich::kernHAC()` and `sandwich::NeweyWest()`, whose bandwidths follow from the",
+  "  series (Andrews 1991, Newey and West 1994) and which prewhiten the scores;",
   "* HAC: `method = \"HAC\"`.",
   if (bootstrapped > 0) c("", sprintf("For %d of the series also:", bootstrapped), "",
     sprintf("* blocks: %d bootstrap samples of blocks of %d values on average;", R, BLOCK),

@@ -297,6 +297,26 @@ shown("Its ends are found from the square root", {
 tested("If the deviance stays below the quantile",
        "fit-intervals: profile intervals approach Wald intervals in large samples",
        "fit-intervals: the profile interval of an estimate at a bound ends at the bound")
+tested("A sample that is truncated to the centre", "fit-censored: profiles of truncated samples do not depend on")
+tested("If the deviance is below the quantile for a", "fit-censored: profiles of truncated samples do not depend on",
+       code = "R/fit-intervals.R: widest <- 100")
+dependent_row <- function(n, method) {                        # of the persistent model, which is the first
+  page <- readLines("bench/dependence.md")
+  row <- grep(sprintf("^[|] %d [|] %s [|]", n, method), page, value = TRUE)[1]
+  as.numeric(strsplit(row, " *[|] *")[[1]][c(4, 8)])
+}
+shown("`method = \"HAC\"` requires a series with many", all(dependent_row(4000, "HAC") > dependent_row(1000, "HAC")))
+shown("For the persistent GARCH model of", all(abs(dependent_row(4000, "HAC") - 75) < 4))
+shown("The mean of the standard errors is about", {
+  words <- grep("^[*] n = 4000: ", readLines("bench/dependence.md"), value = TRUE)[1]
+  v <- as.numeric(regmatches(words, gregexpr("0[.][0-9]+", words))[[1]])      # deviation, mean, and of two quarters
+  abs(v[2] / v[1] - 1) < 0.1 && v[3] > 2 * v[4]
+})
+shown("Kernel estimates with automatic bandwidths", {
+  of_kernels <- vapply(c("sandwich", "Andrews", "Newey-West"), dependent_row, c(0, 0), n = 4000)
+  max(of_kernels) < min(dependent_row(4000, "HAC")) - 25
+})
+shown("For such series use `method = \"bootstrap\"`", all(dependent_row(4000, "GARCH") > 95))
 shown("At such an end the chi-squared distribution", {
   null <- stablecl:::normal_null
   near(null$symmetric[8, null$statistic == 3], 0.0112, 1e-6) && pchisq(3, 1, lower.tail = FALSE) > 5 * 0.0112
@@ -604,6 +624,9 @@ tested("A larger model with a lower likelihood gives",
 manual("profile.stablefit")
 takes("fitted: a fit of one sample", inherits(profile(fit, "delta", points = 1), "stable_profile"),
       not = c(profile(quick), profile(line, "speed", 0)))
+shown("The class is the same for fits", identical(class(profile(line, "speed", points = 1)),
+                                                  class(profile(fit, "delta", points = 1))))
+shown("It is not the class", !inherits(profile(fit, "delta", points = 1), "profile"))
 takes("which: names or indices", identical(as.character(unique(profile(fit, 3, points = 1)$parameter)), "gamma"),
       length(unique(profile(held, points = 1)$parameter)) == 3, not = c(profile(fit, "kappa"), profile(held, "alpha")))
 takes("level: confidence level that determines", near(range(profile(fit, "delta", level = 0.5, points = 1)$value),

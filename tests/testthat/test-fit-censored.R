@@ -391,3 +391,19 @@ test_that("likelihoods are maximised where the data are outside the support of o
   ci <- suppressWarnings(confint(fit, "delta", method = "profile"))
   expect_true(ci[1] < coef(fit)[["delta"]] && coef(fit)[["delta"]] < ci[2])
 })
+
+test_that("profiles of truncated samples do not depend on the points computed before, and may be unbounded", {
+  set.seed(1)
+  x <- NULL
+  while (sum(x > -2 & x < 5) < 100) x <- c(x, rstable(100, 1.2, 0.5))
+  fit <- suppressWarnings(stablefit(x[x > -2 & x < 5][1:100], truncation = c(-2, 5)))
+  profile_of <- function() stablecl:::profile_for(fit, "delta", globalenv(), quote(confint()))
+  p <- profile_of()
+  near <- p$root(-2.4)
+  p$root(-10)
+  expect_equal(p$root(-2.41), near, tolerance = 0.01)
+  ci <- confint(fit, "delta", method = "profile")
+  expect_identical(ci[[1]], -Inf)
+  expect_match(attr(ci, "reasons"), "arbitrarily large values")
+  expect_equal(p$root(ci[[2]]), qnorm(0.975), tolerance = 1e-4)
+})

@@ -10,7 +10,7 @@
 #define CLOSE_TO_TABLES 0.25            /* alpha above which spikes are compared at TABLES_BEGIN */
 #define EXPECTED 0.1                    /* expected number of observations nearer to a fixed location */
 #define RESOLVED 4.0                    /* least distance of a fixed location from an observation, in rounding errors */
-#define PLACED  1e-3                    /* change of the log of its distance below which a search ends */
+#define DISTANCES (1.0 / 256.0)         /* its distance is a power of exp(DISTANCES), unless something else limits it */
 #define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
@@ -160,13 +160,15 @@ int starts_are_smooth(const struct sample *s, const struct coordinates *c)
  *
  *     d = gamma log(n/EXPECTED)^(-1/alpha).
  *
- * The spike is at this distance from an observation, which is on the side of the longer tail, or in the middle of the
- * gap between observations if that is nearer.  The support of a one-sided law ends outside the sample. */
+ * The spike is at about this distance from an observation, which is on the side of the longer tail, or in the middle of
+ * the gap between observations if that is nearer.  The support of a one-sided law ends outside the sample.  The distance
+ * is a power of exp(DISTANCES), so that rounding errors of the estimate do not change the location. */
 
 double starts_distance(const struct sample *s, double value, double alpha, double gamma)
 {
     double rounding = DBL_EPSILON * (fabs(s->centre) / s->scale + fabs(value));
-    return fmax(gamma * pow(log(s->total / EXPECTED), -1.0 / alpha), RESOLVED * rounding);
+    double d = log(gamma) - log(log(s->total / EXPECTED)) / alpha;
+    return fmax(exp(DISTANCES * nearbyint(d / DISTANCES)), RESOLVED * rounding);
 }
 
 /* Returns the fixed location next to an observation: below it if beta is positive, else above it. */
@@ -208,7 +210,7 @@ int starts_fix_location(const struct sample *s, double share, struct coordinates
 int starts_move_on(const struct sample *s, const struct coordinates *old, const double *y, struct coordinates *c)
 {
     c->moves[DELTA] = old->moves[DELTA];
-    int is_placed = c->pm != 1 || c->moves[DELTA] || place_again(s, c) < PLACED;
+    int is_placed = c->pm != 1 || c->moves[DELTA] || place_again(s, c) < 1.5 * DISTANCES;
     return starts_fix_location(s, PINNED_LATE, c) || !is_placed || coordinates_are_left(old, y);
 }
 

@@ -380,7 +380,8 @@ static int search_border(struct grid *g, struct answer *a, struct status *st)
 static int search_laws(struct grid *g, double *theta, struct answer *a, struct status *st)
 {
     move_off_bounds(g->p, theta);
-    return search_about(g, theta, a, st) ? st->code : search_border(g, a, st);
+    if (search_about(g, theta, a, st)) return st->code;
+    return search_border(g, a, st);
 }
 
 int grid_fit(struct evaluator *e, const struct problem *p, const double *from, int parameters, struct estimate *out,

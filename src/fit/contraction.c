@@ -38,8 +38,7 @@
 #define MOST_RELEASES 3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
-#define BORDERED      1.2               /* alpha below which laws with beta at its bound are tried, ... */
-#define BORDER_BETA   0.75              /* ... and its least |beta| */
+#define BORDER_BETA   0.75              /* |beta| from which laws with beta at its bound are tried */
 #define MOST_RANGES   8                 /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */
 #define WIDE_LEAST    0.25              /* ... they end with this step, relative to the first one */

@@ -29,7 +29,6 @@
 #define MOST_TRIED_LARGE 4              /* ... and for a larger one */
 #define NEAR_BORDER     0.9             /* |beta| next to its bound, ... */
 #define INSIDE          0.75            /* ... and further inside */
-#define BORDERED        1.2             /* alpha below which laws at the bounds of beta are tried */
 #define PART            8192            /* least size of the subsample that is fitted first */
 #define PACE            10              /* steps over which the progress of a search is measured */
 #define PARTS           6               /* samples of PART * PARTS observations or more are fitted this way */

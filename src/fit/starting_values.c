@@ -168,7 +168,7 @@ double starts_distance(const struct sample *s, double value, double alpha, doubl
 {
     double rounding = DBL_EPSILON * (fabs(s->centre) / s->scale + fabs(value));
     double d = log(gamma) - log(log(s->total / EXPECTED)) / alpha;
-    return fmax(exp(DISTANCES * nearbyint(d / DISTANCES)), RESOLVED * rounding);
+    return fmax(exp(DISTANCES * rint(d / DISTANCES)), RESOLVED * rounding);
 }
 
 /* Returns the fixed location next to an observation: below it if beta is positive, else above it. */

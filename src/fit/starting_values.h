@@ -23,6 +23,9 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 #define MOST_STARTS 14
 #define MOST_SPIKES 5
 
+/* Alpha below which searches also start from laws with beta at its bound if the best law is nearly one-sided. */
+#define BORDERED 1.2
+
 /* Above this alpha, the likelihood is flat in beta and may have a maximum for either sign of beta. */
 #define FLAT_ALPHA 1.75
 

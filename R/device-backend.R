@@ -67,8 +67,8 @@ stable_threads <- function(n = NULL) {
 #' The driver of a device compiles the programs of this package, and those of the integrands of [gintegrate()], when
 #' they are first used, which can take some seconds.  The compiled programs are kept on disk, so that later sessions
 #' need no compiler, in the folder `tools::R_user_dir("stablecl", "cache")` or that of `options(stablecl.programs = )`
-#' ([stablecl-options]).  While a package is being checked (`R CMD check`), they are kept only if the option selects a
-#' folder.
+#' ([stablecl-options]).  While a package is being checked (`R CMD check`), and for devices of PoCL, which keeps its
+#' programs in a folder of its own, they are kept only if the option selects a folder.
 #' `tools::R_user_dir()` reads its environment variables when the setting is first used.
 #'
 #' A program is used only for the source text, build options, device, driver and platform that it was built for.  A

@@ -172,11 +172,11 @@ static void read_programs(void)
     SEXP option = option_value(&symbol, "stablecl.programs");
 
     if (TYPEOF(option) == LGLSXP && XLENGTH(option) == 1 && LOGICAL(option)[0] == FALSE)
-        binaries_folder("");
+        binaries_folder("", 0);
     else if (TYPEOF(option) == STRSXP && XLENGTH(option) == 1 && STRING_ELT(option, 0) != NA_STRING)
-        binaries_folder(R_ExpandFileName(Rf_translateChar(STRING_ELT(option, 0))));
+        binaries_folder(R_ExpandFileName(Rf_translateChar(STRING_ELT(option, 0))), 1);
     else
-        binaries_folder(default_folder());
+        binaries_folder(default_folder(), 0);
 }
 
 /* Reads options(stablecl.threads); anything but one number from 1 to 65536 counts as no preference. */

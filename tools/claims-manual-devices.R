@@ -228,8 +228,9 @@ tested("The driver of a device compiles the programs",
        "device-builds: a build that takes long is reported")
 tested("The compiled programs are kept on disk", "device-programs: the default folder is that of tools::R_user_dir()",
        "device-programs: a later session builds its programs from binaries, with the same results")
-tested("While a package is being checked (R CMD check), they",
-       "device-programs: an option selects the folder, and no folder is used by default")
+tested("While a package is being checked (R CMD check), and",
+       "device-programs: an option selects the folder, and no folder is used by default",
+       "device-programs: programs of PoCL, which keeps them itself, are not added to the default folder")
 shown("`tools::R_user_dir()` reads its environment variables", {
   in_new_r('one <- stable_cache()$programs$folder', 'Sys.setenv(R_USER_CACHE_DIR = "/another")',
            'cat(one, stable_cache()$programs$folder)', variables = "R_USER_CACHE_DIR=/some") ==

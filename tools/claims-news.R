@@ -287,6 +287,7 @@ tested("Programs of devices are compiled", "device-builds: a build that takes lo
        "device-builds: an interrupted build goes on", "device-builds: under auto, the CPU computes")
 tested("The compiled programs of devices", "device-programs: a later session builds its programs from binaries",
        "device-programs: an option selects the folder", "device-programs: the least recently used programs")
+tested("Those of PoCL", "device-programs: programs of PoCL, which keeps them itself, are not added to the default folder")
 tested("Devices compute `stable_score()`", "device-values: scores on a device", "device-values: modes on a device",
        "device-values: stable_quick() on a device", "device-values: values with pm = 2 and a shape per element")
 tested("`qstable()` of 100000 or more",

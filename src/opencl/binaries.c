@@ -5,14 +5,16 @@
 #include "../base/memory.h"
 
 static char folder[FILES_PATH];
+static int folder_is_chosen;
 static double limit = BINARIES_LIMIT;
 
-void binaries_folder(const char *path)
+void binaries_folder(const char *path, int is_chosen)
 {
     size_t length = strlen(path);
     if (length >= sizeof folder) length = 0;
     memcpy(folder, path, length);
     folder[length] = 0;
+    folder_is_chosen = is_chosen;
 }
 
 /* --- the files of the folder -------------------------------------------------------------------- */
@@ -159,9 +161,16 @@ static void hash_digits(char digits[HASH_DIGITS + 1], const struct hash *h)
 #define END_FORMAT "bytes: %016lx\nhash: %s\n\n"
 #define END_LENGTH (7 + 16 + 1 + 6 + HASH_DIGITS + 2)
 
-int binaries_are_kept(void)
+static int anything_is_kept(void)
 {
     return *folder && limit > 0;
+}
+
+/* To make a binary, PoCL compiles each kernel again, for work groups of any size, which takes longer than the build
+ * itself; what it has built it keeps in a folder of its own. */
+int binaries_are_kept(const struct device *device)
+{
+    return anything_is_kept() && (folder_is_chosen || strcmp(device->platform_name, "Portable Computing Language"));
 }
 
 void binary_key(struct binary_key *key, const struct device *device, const char *options, unsigned strings,
@@ -208,7 +217,7 @@ unsigned char *binary_read(const struct binary_key *key, const unsigned char **b
     char path[FILES_PATH];
     size_t start = strlen(key->header) + END_LENGTH, bytes;
 
-    if (!binaries_are_kept() || !path_of(path, key->name) || files_folder_trouble(folder, 0)) return NULL;
+    if (!anything_is_kept() || !path_of(path, key->name) || files_folder_trouble(folder, 0)) return NULL;
     unsigned char *file = files_read(path, (size_t)limit, &bytes);
     if (!file) return NULL;
     if (!is_valid(key, file, bytes)) {
@@ -228,7 +237,7 @@ void binary_write(const struct binary_key *key, const unsigned char *binary, siz
     char path[FILES_PATH], head[sizeof key->header + END_LENGTH + 1];
     size_t start = strlen(key->header);
 
-    if (!binaries_are_kept() || (double)(start + END_LENGTH + size) > limit) return;
+    if (!anything_is_kept() || (double)(start + END_LENGTH + size) > limit) return;
     if (!path_of(path, key->name) || files_folder_trouble(folder, 1)) return;
     memcpy(head, key->header, start);
     end_of_header(head + start, binary, size);

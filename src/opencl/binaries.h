@@ -17,8 +17,9 @@
 #define BINARIES_DAYS  90
 #define BINARIES_LIMIT 67108864.0       /* default limit, in bytes */
 
-/* Selects the folder, which is created when the first binary is written; "" for none.  Without a call there is none. */
-void binaries_folder(const char *path);
+/* Selects the folder, which is created when the first binary is written; "" for none.  Without a call there is none.
+ * is_chosen: the user has named it, and not the package. */
+void binaries_folder(const char *path, int is_chosen);
 
 /* Sets the limit in bytes, and removes what exceeds it; 0 keeps nothing. */
 void binaries_limit(double bytes);
@@ -50,8 +51,8 @@ unsigned char *binary_read(const struct binary_key *, const unsigned char **bina
 /* Writes the binary, if a folder is selected and the limit allows it. */
 void binary_write(const struct binary_key *, const unsigned char *binary, size_t size);
 
-/* TRUE if binaries are kept. */
-int binaries_are_kept(void);
+/* TRUE if the binaries of this device are kept.  Those of PoCL are kept only in a folder that the user has chosen. */
+int binaries_are_kept(const struct device *);
 #endif
 
 #endif

@@ -218,6 +218,16 @@ test_that("an option selects the folder, and no folder is used by default during
   expect_error(stable_cache(programs = "a"), "`programs` must be", class = "stablecl_error_argument")
 })
 
+test_that("programs of PoCL, which keeps them itself, are not added to the default folder", {
+  skip_without_device()
+  skip_if_not("Portable Computing Language" %in% stable_devices()$platform, "PoCL is not installed")
+  cache <- tempfile("cache")
+  on.exit(unlink(cache, recursive = TRUE))
+  code <- c("device <- which(stable_devices()$platform == 'Portable Computing Language')[1]",
+            "stable_backend(stable_devices()$device[device])", "y <- dstable(1, 1.5, 0.5)", "cat(stable_cache()$programs$files)")
+  expect_identical(in_another_r(code, paste0("R_USER_CACHE_DIR=", cache)), "0")
+})
+
 test_that("the default folder is that of tools::R_user_dir()", {
   skip_if(!dir.exists(path.expand("~")), "no home directory")
   variables <- c("R_USER_CACHE_DIR", "XDG_CACHE_HOME")

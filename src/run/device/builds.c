@@ -105,7 +105,7 @@ static void keep_binary(struct gpu *g, const struct binary_key *key, cl_program 
     size_t size = 0;
     unsigned char *binary;
 
-    if (!binaries_are_kept()) return;
+    if (!binaries_are_kept(g->device)) return;
     if (g->cl->GetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) || size == 0) return;
     binary = memory_allocate(size);
     if (binary && !g->cl->GetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL))

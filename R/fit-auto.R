@@ -1,7 +1,7 @@
 # The choice of a method for confidence intervals: the reasons for which Wald's intervals and the delta method do not
 # cover, and the reasons for which an interval does not exist.
 
-small_sample <- 500                 # samples below this size are small
+small_sample <- 500                 # samples below this size, or with less information, are small
 small_alpha <- 0.5
 reach_of_bound <- 3                 # an estimate within this number of standard errors of a bound is close to it
 near_bound <- 0.05                  # as is a fitted value of a regression of alpha or beta within this distance
@@ -14,9 +14,34 @@ wald_doubts <- function(object) {
   c(if (near("alpha", 2)) "The estimate of alpha is close to 2.",
     if (!gaussian && (near("beta", -1) || near("beta", 1))) "The estimate of beta is close to its bound.",
     if (any(fitted_shape(object, "alpha") < small_alpha)) sprintf("alpha is estimated below %.1f.", small_alpha),
-    if (object$nobs < small_sample) sprintf("There are fewer than %d observations.", small_sample),
+    small_sample_doubt(object),
     if (anyNA(diag(object$vcov)[free])) "A parameter has no standard error.")
 }
+
+# Returns a sentence if there are few observations, or if they contain little information.
+small_sample_doubt <- function(object) {
+  if (object$nobs < small_sample) return(sprintf("There are fewer than %d observations.", small_sample))
+  size <- effective_size(object)
+  if (size < small_sample)
+    sprintf("The observations contain as much information as %.0f complete ones, fewer than %d.", size, small_sample)
+}
+
+# Returns the smallest number of complete observations for which an estimate would have the standard error that it has
+# from the censored, truncated or binned ones.  The variances of estimates from n complete observations are the diagonal
+# of the inverse of n I, with I the mean of the products of the scores at evenly spaced quantiles of the distribution.
+effective_size <- function(object) {
+  if (!inherits(object, "stablefit_censored")) return(object$nobs)
+  if (is.null(object$truncation) && all(object$data$left == object$data$right)) return(object$nobs)
+  free <- which(!is.na(diag(object$theta.vcov)))
+  if (!length(free)) return(object$nobs)
+  p <- as.list(object$theta)
+  x <- qstable(stats::ppoints(information_points, 0.5), p$alpha, p$beta, p$gamma, p$delta)
+  score <- parameter_scores(x, p$alpha, p$beta, p$gamma, p$delta)[, free, drop = FALSE]
+  complete <- value_or(diag(solve(crossprod(finite_or_zero(score)) / length(x))), function(e) Inf)
+  min(object$nobs, complete / diag(object$theta.vcov)[free])
+}
+
+information_points <- 1000
 
 # Returns alpha or beta; in a regression with a formula for it one value for each observation.
 fitted_shape <- function(object, name) {

@@ -10,7 +10,8 @@
 #' `method = "auto"` computes Wald's intervals where they are reliable.  They are not if the estimate of `alpha` is
 #' within three standard errors of 2, or at 2; if that of `beta` is within three standard errors of -1 or 1, or at one
 #' of them; if `alpha` is estimated below 0.5; if there are fewer than 500 observations; or if a parameter has no
-#' standard error.  In each of these cases it computes profile intervals, and for fits by another method than `"mle"`
+#' standard error.  Censored, truncated and binned observations are counted by their information: as the smallest number
+#' of complete observations for which an estimate would have its standard error.  In each of these cases it computes profile intervals, and for fits by another method than `"mle"`
 #' bootstrap intervals.  The attribute `"method"` of the result is the method, and the attribute `"because"` lists the
 #' reasons; both are printed with it.  For samples in chunks ([stable_chunks()]) that are not fitted in
 #' memory the intervals are always Wald's.
@@ -375,6 +376,7 @@ profile_step <- function(object, name) {
 profile_end <- function(profile, side, target) {
   bound <- profile[[side]]
   if (profile$est == bound || profile$limit[[side]] < target) return(bound)
+  if (is.infinite(profile$est) && profile$root(profile$from) >= target) return(profile$est)
   here <- list(at = if (is.null(profile$from)) profile$est else profile$from, below = -target, slope = NA,
                reach = target * profile$step)
   for (trial in seq_len(if (isTRUE(profile$is_narrow)) bracket_trials else 1L)) {

@@ -12,9 +12,12 @@
 # of -l; the deviance is that of the exact log-likelihood.
 #
 # The shortfall is infinite for alpha <= 1.  The deviance of an infinite shortfall is therefore that of alpha = 1, and
-# if it is below the quantile the interval is unbounded.
+# if it is below the quantile the interval is unbounded.  If the estimate of alpha is at most 1, the shortfall is
+# estimated as infinite, and its interval begins at the end of the range: the search for its other end begins at the
+# maximum of the likelihood for an alpha slightly above 1.
 
 above_one <- 1 + 1e-6                 # smallest alpha for which shortfalls are computed
+close_to_one <- 1.001                 # alpha at which the search begins if the estimate of a shortfall is infinite
 held_close <- 1e-4                    # distance from t, in standard errors, at which the multiplier is final
 held_rounds <- 12L
 far_beyond <- 5                       # distance of links from which on the estimate is taken as the end of the range
@@ -27,7 +30,9 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
   search <- held_search(object, quantity, i, if (is.null(least)) 0.01 else least)
   step <- if (isTRUE(sd > 0)) min(1, sd) else 0.1
   est <- from <- top <- quantity$link[[i]]
-  inside <- link_of(object, quantity, i)(inner_start(object$theta))$link
+  start <- if (is_infinite_shortfall(quantity, i)) slightly_above_one(object, envir) else object$theta
+  if (is.null(start)) return(NULL)
+  inside <- link_of(object, quantity, i)(inner_start(start))$link
   end <- end_of_range(quantity, i, inside)
   if (end != 0) {
     est <- end * Inf
@@ -35,7 +40,7 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
     top <- from + end * 10
   }
   if (!is.finite(from)) return(NULL)
-  last <- list(theta = object$theta, curvature = -1 / step^2)
+  last <- list(theta = start, curvature = -1 / step^2)
   root <- function(t) {
     found <- search(t, last, top)
     if (!is.finite(found$loglik)) return(Inf)
@@ -46,7 +51,7 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
   }
   limit <- side_limits(Inf)
   if (quantity$type == "es") limit[[if (quantity$lower.tail) "lower" else "upper"]] <- deviance_of_one(object, envir)
-  if (end != 0) from <- closer_to_end(root, from, end)
+  if (end != 0 && quantity$type != "es") from <- closer_to_end(root, from, end)
   again <- function(fit) {
     own <- fitted_values(fit, quantity$type, quantity$at[[i]], quantity$lower.tail, centre = quantity$centre)
     quantity_profile_of(fit, own, 1L, NA, envir, call)
@@ -60,10 +65,20 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
 
 quantity_names <- c(quantile = "quantile", es = "shortfall", density = "density", probability = "probability")
 
-# Returns -1 or 1 if a density or probability is 0 or 1, or so only because an estimate is at its bound; otherwise 0.
-# inside: its link for parameters next to the bound.
+is_infinite_shortfall <- function(quantity, i) quantity$type == "es" && is.infinite(quantity$value[[i]])
+
+# Returns the likeliest distribution with an alpha slightly above 1, or NULL if alpha is held fixed.
+slightly_above_one <- function(object, envir) {
+  if ("alpha" %in% object$fixed) return(NULL)
+  arguments <- refit_arguments(object, envir, fixed = list(alpha = close_to_one), pm = 0)
+  do.call(refit_data, c(list(object), arguments))$theta
+}
+
+# Returns -1 or 1 if a density or probability is 0 or 1, or so only because an estimate is at its bound, and for an
+# infinite shortfall its sign; otherwise 0.  inside: the link for parameters next to the bound.
 end_of_range <- function(quantity, i, inside) {
   value <- quantity$value[[i]]
+  if (is_infinite_shortfall(quantity, i)) return(sign(value))
   if (quantity$type %in% c("quantile", "es")) return(0)
   if (value == 0) return(-1)
   if (quantity$type == "probability" && value == 1) return(1)

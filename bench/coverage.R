@@ -190,13 +190,13 @@ cat("# Coverage of confidence intervals\n\nWritten by `Rscript bench/coverage.R 
 is_error <- startsWith(results$what, "Error: ")
 errors <- sub("^Error: ", "", results$what[is_error])
 is_narrow <- cells$x == "truncated"
-if (length(errors)) cat(length(errors), " samples ended with an error: ", unique(errors), ", ",
+if (length(errors)) cat(length(errors), " samples ended with an error (", paste(unique(errors), collapse = "; "), "), ",
                         sum(is_narrow[results$cell[is_error]]), " of them truncated ones.\n\n", sep = "")
-missing <- results$what[is.na(results$auto) & !is_error]
+missing <- base::table(results$what[is.na(results$auto) & !is_error])
 cat("Percentage of 95 % intervals that contain the true value. The Monte Carlo standard error of 95 % is ",
     percent(sqrt(0.05 * 0.95 / max(table$count))), " for ", max(table$count), " samples. Intervals that do not exist ",
-    "count as failures: ", length(missing), " automatic ones, ", sum(missing == "shortfall"), " of them of ",
-    "shortfalls, which exist only if alpha > 1.\n\n", sep = "")
+    "count as failures: ", sum(missing), " automatic ones",
+    if (length(missing)) paste0(" (", paste(missing, names(missing), collapse = ", "), ")"), ".\n\n", sep = "")
 cat("## Cases in which Wald's intervals fail\n\n| case | samples | Wald | auto |\n|---|---|---|---|\n")
 for (k in seq_along(places)) {
   row <- table[table$cell %in% places[[k]][[1]] & table$what == places[[k]][[2]], ]

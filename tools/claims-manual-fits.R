@@ -219,6 +219,8 @@ shown("They are not if the estimate of `alpha`", {
     !with_gap("beta", 1, 3.01) && with_gap("beta", -1, 2.99) && with_estimate(alpha = 0.49) &&
     !with_estimate(alpha = 0.5) && with_estimate(alpha = 2) && with_estimate(beta = -1)
 })
+tested("Censored, truncated and binned observations are counted by",
+       "fit-auto: method \\\"auto\\\" counts the information in censored, truncated and binned observations")
 tested("In each of these cases it computes profile",
        "fit-auto: method \\\"auto\\\" computes Wald's intervals where they",
        "fit-auto: method \\\"auto\\\" uses the bootstrap")
@@ -484,6 +486,8 @@ tested("`method = \"profile\"` uses the profile likelihood",
 takes("It requires a fit by `\"mle\"`.", not = predict(quick, 0.1, interval = "confidence", method = "profile"))
 tested("The expected shortfall is infinite for `alpha <= 1`",
        "fit-auto: the interval of a shortfall is unbounded if alpha may be 1")
+tested("If `alpha` is estimated as at most 1, the interval",
+       "fit-auto: the interval of a shortfall that is estimated as infinite is bounded on one side")
 measured("An interval takes about 50 milliseconds",
          c(seconds(predict(fit, 0.1, interval = "confidence", method = "profile")),
            seconds(predict(fit, 0.1, type = "es", interval = "confidence", method = "profile"))))

@@ -396,6 +396,10 @@ tested("`confint()` and `predict()` of fits, and", "fit-auto: method \\\"auto\\\
        "fit-auto: the method and its reasons are printed")
 tested("The automatic profile intervals of samples", "fit-auto: the deviance at the ends of an automatic interval is",
        "fit-auto: automatic intervals of quantiles in small samples", "fit-auto: method \\\"auto\\\" chooses for regressions")
+tested("`method = \"auto\"` counts censored, truncated and",
+       "fit-auto: method \\\"auto\\\" counts the information in censored, truncated and binned observations")
+tested("The profile interval of an expected shortfall",
+       "fit-auto: the interval of a shortfall that is estimated as infinite is bounded on one side")
 tested("Profile intervals of densities and", "fit-auto: the interval of a probability that is estimated as 0",
        "fit-auto: the interval of a probability that is small only because beta")
 tested("`confint()` and `predict()` of fits draw", "fit-blocks: intervals are the quantiles of the estimates of blocks",

@@ -31,6 +31,32 @@ test_that("method \"auto\" computes Wald's intervals where they are reliable, an
   expect_null(attr(auto_of(update(edge, fixed = list(beta = 1))), "because"))
 })
 
+test_that("method \"auto\" counts the information in censored, truncated and binned observations, not these", {
+  # The location of normal observations with the variance 2 and the probabilities p of intervals has the information
+  # sum(p'^2/p), that of complete observations 1/2.
+  breaks <- c(-Inf, -2, 0, 2, Inf)
+  p <- diff(pnorm(breaks / sqrt(2)))
+  share <- 2 * sum(diff(dnorm(breaks / sqrt(2)) / sqrt(2))^2 / p)
+  binned <- function(size) stablefit(data.frame(left = breaks[1:4], right = breaks[2:5]), weights = size / share * p,
+                                     fixed = list(alpha = 2, beta = 0, gamma = 1))
+  because <- function(fit) attr(auto_of(fit, "delta"), "because")
+  expect_null(because(binned(505)))
+  expect_match(because(binned(495)),
+               "^The observations contain as much information as 49[456] complete ones, fewer than 500.$")
+  expect_identical(because(binned(300)), "There are fewer than 500 observations.")
+  x <- fit_sample_of(600, 1.4, 0)
+  law <- list(alpha = 1.4, beta = 0)
+  centre <- x[abs(x) < 1.5]
+  expect_gt(length(centre), 400)
+  counts <- structure(list(breaks = c(-Inf, -1:1, Inf), counts = tabulate(findInterval(x, c(-Inf, -1:1)), 4L)),
+                      class = "histogram")
+  for (fit in list(stablefit(counts, fixed = law["beta"]), stablefit(rep(centre, 2), truncation = c(-1.5, 1.5),
+                                                                     fixed = law)))
+    expect_match(attr(auto_of(fit, "gamma"), "because"), "as much information as [0-9]+ complete ones", all = FALSE)
+  complete <- stablefit(data.frame(left = x, right = x))
+  expect_null(because(complete))
+})
+
 test_that("method \"auto\" uses the bootstrap for other estimators and Wald's intervals for samples in chunks", {
   x <- fit_sample_of(60, 1.5, 0)
   quick <- stablefit(x, "quantile")
@@ -219,6 +245,24 @@ test_that("the interval of a shortfall is unbounded if alpha may be 1, and the r
   expect_match(attr(ci, "reasons")[["1%"]], "deviance of alpha = 1")
   upper <- predict(fit, 0.01, type = "es", interval = "confidence", method = "profile", lower.tail = FALSE)
   expect_identical(upper[[1, "upr"]], Inf)
+})
+
+test_that("the interval of a shortfall that is estimated as infinite is bounded on one side if alpha may exceed 1", {
+  set.seed(1300002)
+  x <- rstable(50, 1.2, 0.5)
+  fit <- stablefit(x)
+  expect_lt(fit$theta[["alpha"]], 1)
+  shortfall <- function(fit, ...) predict(fit, 0.05, type = "es", interval = "confidence", method = "profile", ...)[1, ]
+  ends <- shortfall(fit)
+  expect_identical(ends[c("fit", "lwr")], c(fit = -Inf, lwr = -Inf))
+  expect_equal(2 * (fit$loglik - highest_with(fit, ends[["upr"]], function(...) stable_es(0.05, ...), 1.001)),
+               qchisq(0.95, 1), tolerance = 1e-3)
+  mirrored <- shortfall(stablefit(-x), lower.tail = FALSE)
+  expect_equal(mirrored[c("fit", "upr", "lwr")], -ends, ignore_attr = TRUE, tolerance = 1e-5)
+  # no finite shortfall is likely enough
+  heavy <- stablefit(fit_sample_of(400, 0.7, 0))
+  expect_identical(shortfall(heavy), c(fit = -Inf, lwr = -Inf, upr = -Inf))
+  expect_identical(unname(shortfall(update(fit, fixed = list(alpha = 0.9)))), c(-Inf, NA, NA))
 })
 
 test_that("intervals that do not exist have a reason", {

@@ -38,7 +38,9 @@
 #define MOST_RELEASES 3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
-#define BORDER_BETA   0.75              /* |beta| from which laws with beta at its bound are tried */
+#define BORDER_BETA   0.75              /* |beta| from which laws with beta at its bound are tried, ... */
+#define BORDER_MARGIN 3.0               /* ... unless their log-likelihood is lower by this ... */
+#define BORDER_LOSS   0.04              /* ... plus, per observation, what a search may gain */
 #define MOST_RANGES   8                 /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */
 #define WIDE_LEAST    0.25              /* ... they end with this step, relative to the first one */
@@ -329,15 +331,20 @@ static int finish(struct grid *g, const struct problem *p, const struct answer *
     return ST_OK;
 }
 
-/* Searches over all coordinates from the law theta (S0). */
-static int search_about(struct grid *g, const double *theta, struct answer *a, struct status *st)
+/* Sets coordinates about the law theta (S0), with the support and the peak where the likelihood is highest. */
+static int begin_about(struct grid *g, const double *theta, struct status *st)
 {
-    double step = FIRST_STEP;
     int count;
-
     g->plane = NULL;
     g->c = coordinates_about(g->p, theta);
-    if (starts_are_allowed(g->e, &g->c, st) || starts_spikes(g->e, &g->c, 1, 0.0, &count, st)) return st->code;
+    if (starts_are_allowed(g->e, &g->c, st)) return st->code;
+    return starts_spikes(g->e, &g->c, 1, 0.0, &count, st);
+}
+
+/* Searches over all coordinates from their base. */
+static int search_about(struct grid *g, struct answer *a, struct status *st)
+{
+    double step = FIRST_STEP;
     for (int i = 0; i < MOST_RANGES; i++) {
         memcpy(g->y, g->c.base, sizeof g->y);
         set_moves(g);
@@ -352,7 +359,8 @@ static int search_about(struct grid *g, const double *theta, struct answer *a, s
 
 /* Repeats the search from the law that it has found with beta moved to its bound, if that law is nearly one-sided, and
  * keeps the more likely law.  For alpha < 1 the support of a one-sided law ends at zeta: the likelihood may have one
- * maximum with beta at its bound and another one close to it. */
+ * maximum with beta at its bound and another one close to it.  If observations are far beyond that end, the law at the
+ * bound is so much less likely that no search from it is worthwhile. */
 static int search_border(struct grid *g, struct answer *a, struct status *st)
 {
     struct grid other = *g;
@@ -363,7 +371,9 @@ static int search_border(struct grid *g, struct answer *a, struct status *st)
     coordinates_theta(&g->c, g->y, theta);
     theta[BETA] = copysign(1.0, theta[BETA]);
     other.rounds = other.is_informed = 0;
-    if (search_about(&other, theta, &b, st)) return st->code;
+    if (begin_about(&other, theta, st) || evaluate_value(g->e, &other.c, other.c.base, &there, st)) return st->code;
+    if (there < a->value - BORDER_MARGIN - BORDER_LOSS * g->e->sample->total) return ST_OK;
+    if (search_about(&other, &b, st)) return st->code;
     if (evaluate_exactly(g->e, &g->c, g->y, &here, st)) return st->code;
     if (evaluate_exactly(g->e, &other.c, other.y, &there, st)) return st->code;
     int rounds = g->rounds + other.rounds;
@@ -379,7 +389,7 @@ static int search_border(struct grid *g, struct answer *a, struct status *st)
 static int search_laws(struct grid *g, double *theta, struct answer *a, struct status *st)
 {
     move_off_bounds(g->p, theta);
-    if (search_about(g, theta, a, st)) return st->code;
+    if (begin_about(g, theta, st) || search_about(g, a, st)) return st->code;
     return search_border(g, a, st);
 }
 

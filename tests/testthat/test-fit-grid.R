@@ -112,3 +112,10 @@ test_that("grids find the maxima of nearly one-sided samples with small alpha", 
     expect_gt(grid$loglik, sum(dstable(x, case[2], case[3], pm = 1, log = TRUE)), label = paste(case, collapse = " "))
   }
 })
+
+# Searches with beta at its bound begin 10 below the maximum for each observation, and would take a hundred grids.
+test_that("grids try the bound of beta only if it may lead to a higher maximum", {
+  fit <- stablefit(fit_sample_of(1000, 0.65, 0.88), "grid")
+  expect_gt(abs(coef(fit)[["beta"]]), 0.8)
+  expect_lt(fit$convergence$evaluations, 1000)
+})

@@ -38,8 +38,7 @@
 #define MOST_RELEASES 3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
-#define BORDER_BETA   0.75              /* |beta| from which laws with beta at its bound are tried, ... */
-#define BORDER_MARGIN 3.0               /* ... unless their log-likelihood is lower by this ... */
+#define BORDER_MARGIN 3.0               /* log-likelihood by which a law with beta at its bound may be lower, ... */
 #define BORDER_LOSS   0.04              /* ... plus, per observation, what a search may gain */
 #define MOST_RANGES   8                 /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */
@@ -366,8 +365,8 @@ static int search_border(struct grid *g, struct answer *a, struct status *st)
     struct grid other = *g;
     struct answer b;
     double theta[PARAMETERS], here, there;
-    if (g->p->is_fixed[BETA] || g->y[ALPHA] >= BORDERED) return ST_OK;
-    if (fabs(g->y[BETA]) < BORDER_BETA || fabs(g->y[BETA]) == 1.0) return ST_OK;
+    if (g->p->is_fixed[BETA] || fabs(g->y[BETA]) == 1.0) return ST_OK;
+    if (!starts_are_nearly_one_sided(g->e->sample, g->y)) return ST_OK;
     coordinates_theta(&g->c, g->y, theta);
     theta[BETA] = copysign(1.0, theta[BETA]);
     other.rounds = other.is_informed = 0;

@@ -45,7 +45,7 @@ void evaluator_set(struct evaluator *e, const struct sample *s)
     e->sample = s;
     e->lends_data = s->data != 0;
     e->data = s->data ? s->data : is_shared(e) ? backend_data() : 0;
-    e->count = 0;
+    e->count = e->is_rough = 0;
 }
 
 /* Counts an evaluation, and fails if the user has interrupted the fit or another thread has failed. */
@@ -270,6 +270,30 @@ int evaluate_values(struct evaluator *e, const struct coordinates *c, int count,
     for (int i = 0; i < count; i++)
         if (is_exact ? evaluate_exactly(e, c, y[i], &value[i], st) : evaluate_value(e, c, y[i], &value[i], st))
             return st->code;
+    return ST_OK;
+}
+
+/* TRUE if the laws of all points are valid. */
+static int are_valid(const struct coordinates *c, int count, double (*y)[PARAMETERS])
+{
+    double law[PARAMETERS];
+    struct laws l;
+    for (int i = 0; i < count; i++)
+        if (!law_of(c, y[i], law, &l)) return 0;
+    return 1;
+}
+
+int evaluate_locations(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS],
+                       double *value, struct status *st)
+{
+    if (count > 1 && !uses_tables(y[0]) && is_computed_here(e) && are_valid(c, count, y)) {
+        if (step(e, st)) return st->code;
+        e->count += count - 1;
+        return differences_locations(e, c, count, y, value, st);
+    }
+    if (evaluate_ahead(e, c, count, y, REQUEST_VALUE, st)) return st->code;
+    for (int i = 0; i < count; i++)
+        if (evaluate_value(e, c, y[i], &value[i], st)) return st->code;
     return ST_OK;
 }
 

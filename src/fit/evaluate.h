@@ -78,6 +78,7 @@ struct evaluator {
     double *room;                       /* workspace: columns of exact log densities */
     size_t length;                      /* of a column */
     int count;                          /* evaluations since the sample was set */
+    int is_rough;                       /* TRUE if one-sided differences are accurate enough (differences.c) */
 };
 
 /* The log-likelihood and its derivatives in all coordinates y; those in a fixed alpha or beta may be 0. */
@@ -113,18 +114,25 @@ int evaluate_law(struct evaluator *, const double *theta, double *value, struct 
 int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], int what,
                    struct status *);
 
-/* Computes the log-likelihoods at `count` points as one job, exactly for those outside the tables. */
+/* Compute the log-likelihoods at `count` points as one job, exactly for those outside the tables; and at points that
+ * differ in their locations only, outside the tables to 1e-7 for each observation. */
 #define MOST_AT_ONCE 81
 int evaluate_values(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], double *value,
                     struct status *);
+int evaluate_locations(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS],
+                       double *value, struct status *);
 
-/* --- without the tables (differences.c) --- */
+/* --- without the tables (differences.c, locations.c) --- */
 
 /* Compute the log-likelihood, and its derivatives, at a point y whose law is valid, from log densities and their
  * differences. */
 int differences_answer(struct evaluator *, const struct coordinates *, const double *y, struct answer *,
                        struct status *);
 int differences_value(struct evaluator *, const struct coordinates *, const double *y, double *value, struct status *);
+
+/* Computes the log-likelihoods at `count` points that differ in their locations only (evaluate_locations). */
+int differences_locations(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS],
+                          double *value, struct status *);
 
 /* Computes the exact log densities of a law of S0 or S1 (pm) at n points x. */
 int evaluate_points(struct evaluator *, const struct laws *, size_t n, const double *x, double *log_f, struct status *);

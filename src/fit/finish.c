@@ -80,6 +80,7 @@ int likelihood_finish(struct evaluator *v, const struct problem *p, struct scori
     int active[PARAMETERS] = { 0 };
     struct newton t;
 
+    if (!uses_tables(b->y) && evaluate_answer(v, &b->c, b->y, &b->here, st)) return st->code;
     if (settle_bounds(v, b, active, st) || settle(v, b, &t, st)) return st->code;
     coordinates_theta(&t.c, t.y, theta);
     estimate_begin(e, p, theta);

@@ -15,9 +15,12 @@
 
 #define SAME_MAXIMUM    0.1             /* standard errors between points that lead to the same maximum, ... */
 #define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
+#define NEAR_MAXIMUM    2.0             /* predicted increase of the log-likelihood at less than two standard errors */
+#define MORE_THAN_PROMISED 4.0          /* an increase may be larger than predicted by this factor, ... */
+#define LOST_AT_MOST    1.0             /* ... and by this */
 #define SAME_SPIKE      0.3             /* standard errors between spikes that lead to the same maximum */
 #define SPIKE_MARGIN    4.0             /* log-likelihood below the best spike, beyond which a spike is not tried */
-#define ROUGH           500.0           /* observations up to which several spikes are tried for each starting value */
+#define MOST_AT_START   5               /* spikes tried for a starting value of such a sample */
 #define MOST_RANGES     8               /* largest number of coordinate systems used from one starting value */
 #define ROUNDING        1e-15           /* of a location in S0, relative to its terms */
 #define STEPS_AT_END    3               /* steps at an end of a coordinate system after which it is left */
@@ -27,8 +30,7 @@
 #define BESIDE_NORMAL   1.98            /* ... and from which searches with large |beta| start then */
 #define MOST_TRIED      8               /* candidates tried for a sample of up to ROUGH observations, ... */
 #define MOST_TRIED_LARGE 4              /* ... and for a larger one */
-#define NEAR_BORDER     0.9             /* |beta| next to its bound, ... */
-#define INSIDE          0.75            /* ... and further inside */
+#define LARGEST_BESIDE  0.6             /* alpha above which a starting value is never superfluous */
 #define PART            8192            /* least size of the subsample that is fitted first */
 #define PACE            10              /* steps over which the progress of a search is measured */
 #define PARTS           6               /* samples of PART * PARTS observations or more are fitted this way */
@@ -80,7 +82,17 @@ static int is_hopeless(const struct climb *k, const struct scoring *s, double *b
  * range of alpha, and where the likelihood is unbounded. */
 struct course { double before; int at_end, unbounded; };
 
-/* Ends a search that leads to the best point so far, that is too slow to reach it, or that has been for STEPS_AT_END
+/* TRUE if the model of the log-likelihood predicts, for a point near its maximum, that the search would end below the best
+ * point so far.  The model is not reliable for a small sample, nor next to the bounds of beta, where the support changes. */
+static int is_below(const struct climb *k, const struct scoring *s)
+{
+    const struct scoring *b = &k->best;
+    if (k->e->sample->total <= ROUGH || is_unbounded(k, b) || !(s->promise < NEAR_MAXIMUM)) return 0;
+    if (fabs(s->y[BETA]) > NEAR_BORDER || fabs(b->y[BETA]) > NEAR_BORDER) return 0;
+    return s->here.value + MORE_THAN_PROMISED * s->promise + LOST_AT_MOST < b->here.value;
+}
+
+/* Ends a search that leads to the best point so far, that would end below it, that is too slow to reach it, or that has been for STEPS_AT_END
  * steps where the likelihood is unbounded or, if it may leave, at an end of the coordinates' range of alpha outside the
  * range of the tables, where steps are expensive. */
 static void end_early(const struct climb *k, int may_leave, struct scoring *s, struct course *r)
@@ -88,7 +100,7 @@ static void end_early(const struct climb *k, int may_leave, struct scoring *s, s
     r->at_end = coordinates_are_left(&s->c, s->y) && !uses_tables(s->y) ? r->at_end + 1 : 0;
     r->unbounded = s->c.moves[ALPHA] && is_unbounded(k, s) ? r->unbounded + 1 : 0;
     if (is_known(k, s)) s->end = SCORING_KNOWN;
-    else if (is_hopeless(k, s, &r->before)) s->end = SCORING_NO_PROGRESS;
+    else if (is_hopeless(k, s, &r->before) || is_below(k, s)) s->end = SCORING_NO_PROGRESS;
     else if (s->end != SCORING_GOES_ON) return;
     else if (r->unbounded >= STEPS_AT_END) s->end = SCORING_NO_PROGRESS;
     else if (may_leave && r->at_end >= STEPS_AT_END) s->end = SCORING_LEFT;
@@ -191,7 +203,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_on_spike(k, theta);
     if (starts_are_allowed(k->e, &c, st)) return st->code;
-    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
+    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_AT_START : 1, st);
 }
 
 /* Searches from other spikes around the best point.  Where the likelihood is rough, another spike may be better than
@@ -214,13 +226,22 @@ static int climb_spikes(struct climb *k, struct status *st)
     return ST_OK;
 }
 
+/* TRUE for a starting value with a much larger alpha than the best law, if that is not nearly one-sided: a search from
+ * there leads to the same law, or to one that is found from the next spikes. */
+static int is_superfluous(const struct climb *k, const double *theta)
+{
+    const struct scoring *b = &k->best;
+    if (b->here.value == -INFINITY || is_unbounded(k, b) || k->e->sample->total <= ROUGH) return 0;
+    return b->y[ALPHA] < 0.5 * theta[ALPHA] && theta[ALPHA] < LARGEST_BESIDE && fabs(b->y[BETA]) < INSIDE;
+}
+
 /* Searches from all starting values that belong to the law `from`. */
 static int climb_starts(struct climb *k, const double *from, struct status *st)
 {
     double theta[MOST_STARTS][PARAMETERS];
     int count = starts_list(k->p, from, k->e->sample, theta);
     for (int i = 0; i < count; i++)
-        if (climb_about(k, theta[i], st)) return st->code;
+        if (!is_superfluous(k, theta[i]) && climb_about(k, theta[i], st)) return st->code;
     return ST_OK;
 }
 
@@ -259,9 +280,7 @@ static int climb_screened(struct climb *k, struct status *st)
 /* TRUE if the best law is nearly one-sided, so that laws with beta at its bound may be more likely. */
 static int is_one_sided(const struct climb *k)
 {
-    const struct scoring *b = &k->best;
-    double least = k->e->sample->total <= ROUGH ? INSIDE : NEAR_BORDER;
-    return b->c.moves[BETA] && b->y[ALPHA] < BORDERED && fabs(b->y[BETA]) >= least;
+    return k->best.c.moves[BETA] && starts_are_nearly_one_sided(k->e->sample, k->best.y);
 }
 
 /* Searches from the best law with beta moved to its bound or close to it.  For alpha < 1 the support of a one-sided law
@@ -386,7 +405,9 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
         gaussian_fit(v->sample, p, e);
         return ST_OK;
     }
+    v->is_rough = v->sample->total > ROUGH;
     if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
+    v->is_rough = 0;
     if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && likelihood_finish(v, p, &k.best, e, st))
         return st->code;
     if (v->sample->z || v->sample->variance > 0.0) gaussian_fit(v->sample, p, &gaussian);

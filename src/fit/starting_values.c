@@ -6,7 +6,7 @@
 
 #define NEAREST 41                      /* observations next to a point on which the spike is tried, ... */
 #define SPREAD  40                      /* ... and over the whole sample */
-#define MOST_SCANNED (NEAREST + SPREAD)
+#define MOST_SCANNED (NEAREST + SPREAD) /* at most MOST_AT_ONCE */
 #define CLOSE_TO_TABLES 0.25            /* alpha above which spikes are compared at TABLES_BEGIN */
 #define EXPECTED 0.1                    /* expected number of observations nearer to a fixed location */
 #define RESOLVED 4.0                    /* least distance of a fixed location from an observation, in rounding errors */
@@ -90,6 +90,11 @@ int starts_list(const struct problem *p, const double *from, const struct sample
 static int is_one_sided(const struct coordinates *c)
 {
     return c->base[ALPHA] < 1.0 && fabs(c->base[BETA]) == 1.0;
+}
+
+int starts_are_nearly_one_sided(const struct sample *s, const double *y)
+{
+    return y[ALPHA] < BORDERED && fabs(y[BETA]) >= (s->total <= ROUGH ? INSIDE : NEAR_BORDER);
 }
 
 int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status *st)
@@ -239,7 +244,7 @@ static double scanned_alpha(double alpha)
 static int scan(struct evaluator *e, const struct coordinates *c, const double *near, int found, double *value,
                 struct status *st)
 {
-    double y[MOST_SCANNED][PARAMETERS];
+    double y[MOST_SCANNED][PARAMETERS], different[MOST_SCANNED];
     int at[MOST_SCANNED], count = 0;
     for (int k = 0; k < found; k++) {
         value[k] = -INFINITY;
@@ -249,9 +254,8 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
         y[count][DELTA] = (near[k] - c->centre) / c->unit;
         at[count++] = k;
     }
-    if (evaluate_ahead(e, c, count, y, REQUEST_VALUE, st)) return st->code;
-    for (int i = 0; i < count; i++)
-        if (evaluate_value(e, c, y[i], &value[at[i]], st)) return st->code;
+    if (evaluate_locations(e, c, count, y, different, st)) return st->code;
+    for (int i = 0; i < count; i++) value[at[i]] = different[i];
     return ST_OK;
 }
 

@@ -23,8 +23,16 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 #define MOST_STARTS 14
 #define MOST_SPIKES 5
 
-/* Alpha below which searches also start from laws with beta at its bound if the best law is nearly one-sided. */
+/* Observations up to which the likelihood is rough: several spikes are tried for each starting value. */
+#define ROUGH 500.0
+
+#define NEAR_BORDER 0.9                 /* |beta| next to its bound, ... */
+#define INSIDE      0.75                /* ... and further inside */
+
+/* TRUE if the law of y is nearly one-sided, so that searches also start from laws with beta at its bound: alpha is below
+ * BORDERED, and |beta| is NEAR_BORDER or more, INSIDE or more where the likelihood is rough. */
 #define BORDERED 1.2
+int starts_are_nearly_one_sided(const struct sample *, const double *y);
 
 /* Above this alpha, the likelihood is flat in beta and may have a maximum for either sign of beta. */
 #define FLAT_ALPHA 1.75

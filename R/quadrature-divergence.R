@@ -61,7 +61,7 @@ judge_integrals <- function(state, p, method) {
             else integral_methods()$trusted[[if (method == "auto") "gk" else method]]
   count <- .Call(C_judge, state, p$tolerance, enough)
   if (!is.null(p$evaluations)) state$status[is_unseen(state, p)] <- status_number("stuck")
-  if (count == 0 || any(state$status == not_done())) return(state)
+  if (count == 0) return(state)
   if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]
   rows <- rows_to_examine(state, p, enough)
   found <- rows[in_portions(rows, examined_rows, function(some) {
@@ -70,6 +70,7 @@ judge_integrals <- function(state, p, method) {
       status != 0L & state$evaluations[some] > resolved_evaluations
     diverges(p, some, is_resolved)
   })]
+  if (!length(found)) return(state)                      # without copies of the vectors
   state$status[found] <- status_number("divergent")
   state$value[found] <- NaN
   state$error[found] <- Inf

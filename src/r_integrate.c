@@ -273,7 +273,7 @@ SEXP r_unfinished(SEXP status)
 
 /* Sets the final statuses of the integrals of `state` in place (statuses_judge()).  most: the number of evaluations
  * above which converged integrals are examined, too.  Returns the number of integrals to be examined for divergence
- * (R/quadrature-divergence.R). */
+ * (R/quadrature-divergence.R), 0 if some have not been computed. */
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
 {
     SEXP status = glue_element(state, "status");

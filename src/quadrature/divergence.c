@@ -56,23 +56,37 @@ static double x_at(struct path p, double octave)
     return p.from + p.step * exp2(p.outward ? octave : -octave);
 }
 
-/* TRUE if s does not fall fast enough from the near to the far point of a path; near, far: the values of f there. */
-static int path_is_doubtful(struct path p, double near, double far)
+/* The points of a path at its near and its far octave.  s does not decrease fast enough between the two octaves, which
+ * are `octaves` apart, if
+ *
+ *     log2|f(far)| - log2|f(near)| + l > -LEAST_SLOPE octaves,     l = octaves outward, -octaves inward,
+ *
+ * that is, if |f(far)| > most |f(near)|.  is_valid: the path is long enough. */
+struct probe { double near, far, most; int is_valid; };
+
+static struct probe probe_of(struct path p)
 {
+    struct probe probe = { 0.0, 0.0, 0.0, isfinite(p.from) && isfinite(p.step) && p.octaves >= LEAST_OCTAVES };
+    if (!probe.is_valid) return probe;
     double octaves = far_octave(p) - (NEAR_OCTAVE + OFF_OCTAVE), length = p.outward ? octaves : -octaves;
-    double change = log2(fabs(far)) - log2(fabs(near)) + length;
-    return !isnan(change) && change > -LEAST_SLOPE * octaves;
+    probe.near = x_at(p, NEAR_OCTAVE + OFF_OCTAVE);
+    probe.far = x_at(p, far_octave(p));
+    probe.most = exp2(-LEAST_SLOPE * octaves - length);
+    return probe;
 }
 
-/* One thread's block of points: two points of each path, and the index of the integral that the path belongs to. */
+/* One thread's block of points: those of each probe, and the index of the integral that it belongs to.  low, high, end:
+ * the last range, NaN if there is none, and the probes of its ends; most integrals share theirs. */
 struct block {
-    struct path path[BLOCK / 2];
+    struct probe probe[BLOCK / 2];
     size_t owner[BLOCK / 2];
     int count;
+    double low, high;
+    struct probe end[2];
 };
 
-/* Evaluates the integrand on the paths of a block, assesses them, and empties the block.  Returns 0 if the sampler
- * failed. */
+/* Evaluates the integrand at the points of a block, assesses the values, and empties the block.  Returns 0 if the
+ * sampler failed. */
 static int finish_block(const struct screened *j, const struct sampler *s, int thread, struct block *b,
                         unsigned char *is_examined)
 {
@@ -80,8 +94,8 @@ static int finish_block(const struct screened *j, const struct sampler *s, int t
 
     if (!b->count) return 1;
     for (int q = 0; q < b->count; q++) {
-        x[2 * q] = x_at(b->path[q], NEAR_OCTAVE + OFF_OCTAVE);
-        x[2 * q + 1] = x_at(b->path[q], far_octave(b->path[q]));
+        x[2 * q] = b->probe[q].near;
+        x[2 * q + 1] = b->probe[q].far;
     }
     for (int k = 0; k < j->parameters; k++) {
         double *to = s->input(s->self, thread, k + 1);
@@ -91,18 +105,28 @@ static int finish_block(const struct screened *j, const struct sampler *s, int t
     const double *f = s->run(s->self, thread, 2 * b->count);
     if (!f) return 0;
     for (int q = 0; q < b->count; q++)
-        is_examined[b->owner[q]] |= (unsigned char)path_is_doubtful(b->path[q], f[2 * q], f[2 * q + 1]);
+        is_examined[b->owner[q]] |= (unsigned char)(fabs(f[2 * q + 1]) > b->probe[q].most * fabs(f[2 * q]));
     b->count = 0;
     return 1;
 }
 
-static int add_path(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t i,
-                    struct path p, unsigned char *is_examined)
+static int add_probe(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t i,
+                     struct probe p, unsigned char *is_examined)
 {
-    if (!isfinite(p.from) || !isfinite(p.step) || !(p.octaves >= LEAST_OCTAVES)) return 1;
-    b->path[b->count] = p;
+    if (!p.is_valid) return 1;
+    b->probe[b->count] = p;
     b->owner[b->count++] = i;
     return b->count < BLOCK / 2 || finish_block(j, s, thread, b, is_examined);
+}
+
+/* Sets the range of the next integral. */
+static void set_range(struct block *b, double low, double high)
+{
+    if (low == b->low && high == b->high) return;
+    b->low = low;
+    b->high = high;
+    b->end[0] = probe_of(path_to_end(low, high, 1.0));
+    b->end[1] = probe_of(path_to_end(high, low, -1.0));
 }
 
 static int has_value(const struct screened *j, size_t i)
@@ -112,21 +136,22 @@ static int has_value(const struct screened *j, size_t i)
            j->error[i] <= j->rounded * fabs(j->value[i]);
 }
 
-/* Adds the paths to the limits and breaks of integral i to a block.  Returns 0 if the sampler failed. */
-static int add_paths(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t i,
+/* Adds the probes of the paths to the limits and breaks of integral i to a block.  Returns 0 if the sampler failed. */
+static int add_probes(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t i,
                      unsigned char *is_examined)
 {
     double one = column_value(j->lower, i), other = column_value(j->upper, i);
     double low = fmin(one, other), high = fmax(one, other);
 
     if (isnan(one) || isnan(other)) return 1;
-    int sound = add_path(j, s, thread, b, i, path_to_end(low, high, 1.0), is_examined) &&
-                add_path(j, s, thread, b, i, path_to_end(high, low, -1.0), is_examined);
+    set_range(b, low, high);
+    int sound = add_probe(j, s, thread, b, i, b->end[0], is_examined) &&
+                add_probe(j, s, thread, b, i, b->end[1], is_examined);
     for (size_t c = 0; c < j->break_count && sound; c++) {
         double at = j->breaks[c];
         if (!(low < at && at < high)) continue;
-        sound = add_path(j, s, thread, b, i, path_to_break(at, low, high, -1.0), is_examined) &&
-                add_path(j, s, thread, b, i, path_to_break(at, low, high, 1.0), is_examined);
+        sound = add_probe(j, s, thread, b, i, probe_of(path_to_break(at, low, high, -1.0)), is_examined) &&
+                add_probe(j, s, thread, b, i, probe_of(path_to_break(at, low, high, 1.0)), is_examined);
     }
     return sound;
 }
@@ -144,14 +169,14 @@ static void screen_share(void *context, int thread, size_t from, size_t to)
 {
     struct screening *s = context;
     const struct screened *j = s->job;
-    struct block b = { .count = 0 };
+    struct block b = { .low = NAN };
     int sound = 1;
 
     for (size_t i = from; i < to && sound; i++) {
         int is_open = status_is_examined(j->status[i], j->evaluations[i], j->enough);
         int is_screened = is_open && has_value(j, i);
         s->is_examined[i] = (unsigned char)(is_open && !is_screened);
-        if (is_screened) sound = add_paths(j, s->sampler, thread, &b, i, s->is_examined);
+        if (is_screened) sound = add_probes(j, s->sampler, thread, &b, i, s->is_examined);
     }
     if (!sound || !finish_block(j, s->sampler, thread, &b, s->is_examined)) stop_interrupted(&s->stop_flag);
 }

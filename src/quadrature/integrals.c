@@ -252,27 +252,29 @@ struct judgement {
     const double *value, *error, *evaluations;
     struct tolerance tolerance;
     double enough;
-    size_t examined;                    /* atomic */
+    size_t examined, unknown;           /* atomic */
 };
 
 static void judge_some(void *context, int thread, size_t from, size_t to)
 {
     struct judgement *g = context;
-    size_t examined = 0;
+    size_t examined = 0, unknown = 0;
     (void)thread;
     for (size_t i = from; i < to; i++) {
         if (g->status[i] == INTEGRAL_CONVERGED) g->status[i] = judged(g->value[i], g->error[i], g->tolerance);
         examined += (size_t)status_is_examined(g->status[i], g->evaluations[i], g->enough);
+        unknown += g->status[i] == INTEGRAL_NOT_DONE;
     }
     ATOMIC_ADD(&g->examined, examined);
+    ATOMIC_ADD(&g->unknown, unknown);
 }
 
 size_t statuses_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
                       struct tolerance t, double enough)
 {
-    struct judgement g = { status, value, error, evaluations, t, enough, 0 };
+    struct judgement g = { status, value, error, evaluations, t, enough, 0, 0 };
     over_statuses(n, 0, judge_some, &g);
-    return g.examined;
+    return g.unknown ? 0 : g.examined;
 }
 
 struct counts { const int *status; size_t of[INTEGRAL_STATUSES]; };  /* of: atomic */

@@ -87,7 +87,7 @@ void statuses_factor(int *status, size_t n);
 
 /* Enforces the definition of "converged" for all methods and backends: a finite value with a finite error within the
  * tolerance.  Integrals with status INTEGRAL_CONVERGED that do not meet it become roundoff-limited or not finite.
- * Returns the number of integrals to be examined for divergence. */
+ * Returns the number of integrals to be examined for divergence; 0 if some have not been computed. */
 struct tolerance { double relative, absolute; };
 size_t statuses_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
                       struct tolerance, double enough);

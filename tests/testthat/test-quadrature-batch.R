@@ -129,3 +129,18 @@ test_that("oscillating integrals over a half-line converge", {
   expect_true(all(r$status == "converged"))
   expect_true(all(abs(r$value - 1 / (1 + w^2)) <= r$abs.error))
 })
+
+# Results of millions of integrals take hundreds of megabytes.
+test_that("many integrals allocate three vectors of doubles for their results, also if all are screened", {
+  skip_if_not(capabilities("profmem"))
+  n <- 20000
+  w <- data.frame(w = seq(1, 2, length.out = n))
+  file <- tempfile()
+  for (method in c("gk", "tanhsinh")) {
+    gintegrate(function(x, w) exp(-w * x), 0, 1, params = w, method = method, backend = "cpu")
+    utils::Rprofmem(file, threshold = 8 * n)
+    gintegrate(function(x, w) exp(-w * x), 0, 1, params = w, method = method, backend = "cpu")
+    utils::Rprofmem(NULL)
+    expect_identical(sum(grepl("^[0-9]", readLines(file))), 3L, label = method)
+  }
+})

@@ -2,11 +2,12 @@
 # for parameters, quantiles, expected shortfalls and probabilities, slopes of regressions, coefficients of regressions
 # of all parameters, and parameters of censored, truncated and binned samples.  Writes bench/coverage.md.
 #   Rscript bench/coverage.R [--replicates=400] [--further=100] [--cores=N] [--limit=480] [--results=FILE]
-#                            [--kinds=all] [--most=Inf] [--out=bench/coverage.md]
+#                            [--kinds=all] [--most=Inf] [--span=100] [--out=bench/coverage.md]
 # replicates: of each kind; further: of regressions of all parameters and of censored, truncated and binned samples.
 # kinds: "all", "samples" without these further ones, or "cases": those of the first table and further ones.  The page
 # bench/coverage.md is by --kinds=samples, bench/coverage-cases.md by --kinds=cases.
 # most: seconds after which a replicate ends with an error; the page states how many did.
+# span: seconds of a round, after which the work is distributed again.
 # Each replicate has a seed of its own, so that its result does not depend on the number of processes.  Replicates start
 # until `limit` seconds have passed; the page states how many have finished.  FILE (.rds) keeps all replicates, so that
 # several runs can share the work: those that it holds are not computed again, and it is written after each round.
@@ -21,7 +22,7 @@ most <- option("most", Inf)
 page <- option("out", "bench/coverage.md")
 kinds <- option("kinds", "all")
 file <- option("results", tempfile(fileext = ".rds"))
-span <- 100                                  # seconds of a round, after which the work is distributed again
+span <- option("span", 100)
 level <- 0.95
 p <- 0.01                                    # probability of the quantile, the shortfall and the point of predictions
 
@@ -182,7 +183,8 @@ sink(page)
 hours <- sum(results$seconds[!duplicated(key(results))]) / 3600
 counts <- unique(range(table$count))
 cat("# Coverage of confidence intervals\n\nWritten by `Rscript bench/coverage.R --replicates=", replicates,
-    if (kinds != "samples") paste0(" --further=", further), if (kinds != "all") paste0(" --kinds=", kinds), "`, ",
+    if (kinds != "samples") paste0(" --further=", further), if (kinds != "all") paste0(" --kinds=", kinds),
+    if (is.finite(most)) paste0(" --most=", most), "`, ",
     format(Sys.Date()), ", in ", sprintf("%.2g", hours), " hours of processor time: ", paste(counts, collapse = " to "),
     " samples of each kind", if (NROW(further_table))
       paste0(", of those of the last table ", paste(unique(range(further_table$count)), collapse = " to ")),

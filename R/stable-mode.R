@@ -7,7 +7,9 @@
 #' `alpha` tends to 0.
 #'
 #' @section Accuracy:
-#' The relative error is at most 1e-10 where the mode is known in closed form (the Levy distribution).
+#' The error for `gamma = 1` and `delta = 0` in S0 is at most 1e-14 for `beta` of 0.3 and 1, and 1e-11 for a `beta` of
+#' 0.001, compared with zeros of the slope of the density in ball arithmetic for `alpha` from 0.3 to 1.99.  The slope is
+#' less accurate close to zeta, where the mode lies if both `alpha < 1` and `beta` is close to 0.
 #'
 #' @section Devices:
 #' A device computes modes if [stable_backend()] selects it by name; under `"auto"` the processor does.

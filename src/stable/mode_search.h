@@ -4,7 +4,8 @@
  * is used as the coordinate.  The mode lies right of zeta for beta > 0, left of it for beta < 0.  It is odd in beta, so
  * that the search is for |beta|; below SMALL_BETA it is linear in beta with a relative error of 1e-8.
  *
- * Error: the slope is accurate to 1e-15, hence the mode to about 1e-14 of the width of the peak, however flat it is.
+ * Error: the slope has an error of about 1e-15 of 1 + 1/|x - zeta|, and hence the mode one of 1e-14 of the width of the
+ * peak, except for alpha < 1 and small |beta|, where the mode lies close to zeta compared with that width.
  *
  * The caller evaluates the slope of the distribution (alpha, mode_beta(beta)):
  *

@@ -5,9 +5,17 @@ test_that("symmetric and normal distributions have their mode at delta", {
 })
 
 test_that("the mode of the Levy distribution is 1/3", {
-  expect_equal(stable_mode(0.5, 1, pm = 1), 1 / 3, tolerance = 1e-10)
-  expect_equal(stable_mode(0.5, 1), 1 / 3 - 1, tolerance = 1e-10)
-  expect_equal(stable_mode(0.5, -1, gamma = 2, delta = 1), 1 + 2 * 2 / 3, tolerance = 1e-10)
+  expect_equal(stable_mode(0.5, 1, pm = 1), 1 / 3, tolerance = 1e-14)
+  expect_equal(stable_mode(0.5, 1), 1 / 3 - 1, tolerance = 1e-14)
+  expect_equal(stable_mode(0.5, -1, gamma = 2, delta = 1), 1 + 2 * 2 / 3, tolerance = 1e-14)
+})
+
+test_that("modes agree with the zeros of slopes in ball arithmetic", {
+  right <- utils::read.csv(test_path("data", "modes.csv"), comment.char = "#")
+  expect_gt(nrow(right), 30)
+  apart <- abs(stable_mode(right$alpha, right$beta) - right$mode)
+  expect_lte(max(apart[right$beta >= 0.3]), 1e-14)
+  expect_lte(max(apart), 1e-11)
 })
 
 test_that("modes agree with values of stabledist", {

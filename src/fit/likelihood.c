@@ -15,6 +15,7 @@
 
 #define SAME_MAXIMUM    0.1             /* standard errors between points that lead to the same maximum, ... */
 #define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
+#define MOST_TRIED_TIED 1               /* ... and for one that tied values have led to an unbounded likelihood */
 #define NEAR_MAXIMUM    2.0             /* predicted increase of the log-likelihood at less than two standard errors */
 #define MORE_THAN_PROMISED 4.0          /* an increase may be larger than predicted by this factor, ... */
 #define LOST_AT_MOST    1.0             /* ... and by this */
@@ -268,6 +269,7 @@ static int climb_screened(struct climb *k, struct status *st)
 {
     struct candidates *far = k->far;
     int is_rough = k->e->sample->total <= ROUGH, tried = 0, most = is_rough ? MOST_TRIED : MOST_TRIED_LARGE;
+    if (!is_rough && is_unbounded(k, &k->best)) most = MOST_TRIED_TIED;
     if (!far->is_known) screen_laws(k->p, k->e->sample, is_rough ? -INFINITY : least_promising(k), far);
     for (int i = 0; i < far->count && tried < most; i++) {
         if (!is_promising(k, &far->law[i])) continue;

@@ -13,6 +13,7 @@
 #define DISTANCES (1.0 / 256.0)         /* its distance is a power of exp(DISTANCES), unless something else limits it */
 #define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
+#define WIDE_ALPHA 0.4                  /* ... and those of a smaller alpha if the range suggests one below this, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
 
 /* --- starting values --------------------------------------------------------- */
@@ -54,6 +55,14 @@ static void add_spiked(struct starts *s, double alpha)
     if (!s->p->is_fixed[DELTA]) theta[DELTA] = s->spike + spike_shift(theta);
 }
 
+/* TRUE if the largest of n values is so much larger than the interquartile range, 1, as for alpha below WIDE_ALPHA only,
+ * where it is of order n^(1/alpha). */
+static int is_wide(const struct sample *s)
+{
+    double largest = fmax(fabs(s->z[0]), fabs(s->z[s->n - 1]));
+    return log(largest) * WIDE_ALPHA > log((double)s->n);
+}
+
 int starts_list(const struct problem *p, const double *from, const struct sample *sample,
                 double theta[MOST_STARTS][PARAMETERS])
 {
@@ -80,6 +89,7 @@ int starts_list(const struct problem *p, const double *from, const struct sample
     }
     if (alpha < 0.25) add(&s, alpha + 0.3, 0.5 * inner);
     if (total <= FEW && alpha > SPIKED_ALPHA) add_spiked(&s, SPIKED_ALPHA);
+    if (total <= FEW && alpha > SPIKED_ALPHA && is_wide(sample)) add_spiked(&s, TABLES_BEGIN);
     if (total <= FEW && is_floor(p->alpha_min)) add_spiked(&s, p->alpha_min);
     return s.count;
 }

@@ -20,7 +20,7 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 
 /* --- laws and coordinates about an estimate (starting_values.c) --- */
 
-#define MOST_STARTS 14
+#define MOST_STARTS 15
 #define MOST_SPIKES 5
 
 /* Observations up to which the likelihood is rough: several spikes are tried for each starting value. */

@@ -179,3 +179,21 @@ test_that("scores vanish at the maximum where alpha is below the range of the ta
     expect_lt(max(abs(colSums(scores)) * sqrt(diag(vcov(fit)))[1:3]), 1e-4)
   }
 })
+
+test_that("a small sample whose quantiles suggest a large alpha is also searched from a small one", {
+  set.seed(69)
+  x <- rstable(30, 0.2, 0.5)
+  fit <- expect_no_warning(stablefit(x, se = FALSE))
+  expect_equal(fit$convergence$code, 0)
+  expect_gt(fit$loglik, sum(dstable(x, 0.2, 0.5, log = TRUE)) + 3)
+})
+
+test_that("no location next to other observations is more likely than that of the fit", {
+  x <- at_zero(1000, 0.1, 0.5, 1)
+  fit <- stablefit(x, pm = 1)
+  at <- coef(fit)
+  beside <- vapply(sort(abs(x))[c(1, 3, 10, 30)] / 3, function(d) {
+    sum(dstable(x, at[["alpha"]], at[["beta"]], at[["gamma"]], d, pm = 1, log = TRUE))
+  }, 0)
+  expect_gt(fit$loglik, max(beside))
+})

@@ -195,16 +195,17 @@ static void split(struct subregions p, int k, int end, double cut)
 }
 
 /* Splits at most `most` of the marked intervals, and marks the halves that are to be split, too.  Returns the number of
- * intervals split, or -1 if there is no room.  Right halves are appended. */
+ * intervals split, or -1 if there is no room.  Right halves are appended.  (There is one path through all barriers from
+ * here to the end of a round: if there are two, PoCL duplicates the code that follows.) */
 static int halve(struct subregions p, int count, int room, int uneven, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all, twice = bisections_twice(most, count);
     for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
     int rank = count_before(own, &all, lanes);
     if (all > most) all = most;         /* equal errors may exceed it */
-    if (count + all > room) return -1;
-    for (int k = lane; k < count; k += REFINE_LANES) {
-        if (!p.mark[k] || rank >= all) continue;
+    int fits = count + all <= room;
+    for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
+        if (!p.mark[k]) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
         split(p, k, count + rank, interval_cut(v, p.own[k]));
         p.mark[k] = p.mark[count + rank] = twice && (uneven || p.own[k].is_singular);
@@ -213,7 +214,7 @@ static int halve(struct subregions p, int count, int room, int uneven, int most,
         rank++;
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    return all;
+    return fits ? all : -1;
 }
 
 /* Splits the marked ones among the new intervals.  Returns their number, or -1 if there is no room. */
@@ -222,8 +223,8 @@ static int halve_again(struct subregions p, int count, int fresh, int room, __lo
     int lane = (int) get_local_id(0), own = 0, all;
     for (int v = lane; v < fresh; v += REFINE_LANES) own += p.mark[p.fresh[v]];
     int rank = count_before(own, &all, lanes);
-    if (count + all > room) return -1;
-    for (int v = lane; v < fresh; v += REFINE_LANES) {
+    int fits = count + all <= room;
+    for (int v = lane; v < fresh && fits; v += REFINE_LANES) {
         int k = p.fresh[v];
         if (!p.mark[k]) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
@@ -232,7 +233,7 @@ static int halve_again(struct subregions p, int count, int fresh, int room, __lo
         rank++;
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
-    return all;
+    return fits ? all : -1;
 }
 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
@@ -265,14 +266,15 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             status = refinement_status(&sum, wanted, most, 1, points > job.launch_eval);
             if (status == REFINEMENT_BISECTS) {
                 double rest = bisections_rest(wanted, sum.open, 0.0);
-                int uneven = refinement_is_uneven(&sum, most);
+                int uneven = refinement_is_uneven(&sum, most), is_marked = 1;
                 if (uneven) mark_wide(p, count, r, column, job.breaks);
-                else if (!compare_some(p, count, sum, rest, most)) compare_all(p, count, rest, most, f);
+                else is_marked = compare_some(p, count, sum, rest, most);
+                compare_all(p, is_marked ? 0 : count, rest, most, f);
                 int halved = halve(p, count, job.capacity, uneven, most, counts);
                 if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, wanted, most);
                 count += halved;
                 fresh = 2 * halved;
-                int more = status < 0 ? halve_again(p, count, fresh, job.capacity, counts) : 0;
+                int more = halve_again(p, count, status < 0 ? fresh : 0, job.capacity, counts);
                 if (more < 0) status = INTEGRAL_NOT_DONE;
                 count += more;
                 fresh += more;

@@ -93,6 +93,16 @@ without_variables <- function(names, code) {
   code
 }
 
+# Until the caller ends, PoCL does not optimise the programs that it compiles, which takes it a quarter of the time: for
+# tests of many programs with few computations each.
+local_fast_builds <- function(envir = parent.frame()) {
+  before <- Sys.getenv("POCL_EXTRA_BUILD_FLAGS", NA)
+  Sys.setenv(POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable")
+  restore <- if (is.na(before)) quote(Sys.unsetenv("POCL_EXTRA_BUILD_FLAGS"))
+             else bquote(Sys.setenv(POCL_EXTRA_BUILD_FLAGS = .(before)))
+  do.call(on.exit, list(restore, add = TRUE), envir = envir)
+}
+
 limits_of_threads <- c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "STABLECL_THREADS", "_R_CHECK_LIMIT_CORES_",
                        "_R_CHECK_PACKAGE_NAME_")
 

@@ -88,6 +88,7 @@ boxed <- function(x, k, which) {
 }
 
 test_that("cubature uses the same boxes on a device and the CPU", {
+  local_fast_builds()
   skip_without_device()
   rows <- expand.grid(k = c(0.21, 0.4), which = 1:7)
   for (d in c(2, 3, if (identical(Sys.getenv("NOT_CRAN"), "true")) 6:8)) {
@@ -120,6 +121,7 @@ test_that("integrals with equivalent axes agree within their errors", {
 })
 
 test_that("errors of Simpson's rule and cubature on a device are within their estimates for known integrals", {
+  local_fast_builds()
   skip_without_device()
   skip_on_cran()
   check <- function(file, id, method, ...) {

@@ -32,6 +32,7 @@ test_that("every operation has the same value on a device and the CPU", {
 })
 
 test_that("branches, tables, half-lines and breaks agree with the CPU", {
+  local_fast_builds()
   skip_without_device()
   expect_both_same(function(x) if (x > 1/3) exp(x) * sin(x) / (1 + x^2) else x, 0, c(0.2, 1, -1))
   expect_both_same(function(x) {
@@ -80,6 +81,7 @@ test_that("double exponential quadrature uses the same nodes on a device and the
 })
 
 test_that("every status is the same on a device and the CPU", {
+  local_fast_builds()
   skip_without_device()
   hard <- function(x, w) sin(w / x)
   expect_both_same(hard, 0.01, 1, params = data.frame(w = c(1, 1e4, 1, NaN, 2)), max.eval = 5e4, tolerance = 1e-9,
@@ -100,6 +102,7 @@ test_that("every status is the same on a device and the CPU", {
 })
 
 test_that("errors on a device are within their estimates for known integrals", {
+  local_fast_builds()
   skip_without_device()
   skip_on_cran()
   reference <- utils::read.csv(test_path("data", "integrals.csv"), comment.char = "#", colClasses = "character")
@@ -224,12 +227,14 @@ test_that("after an interrupt the integrals finished by a device are kept", {
   skip_on_os("windows")
   f <- function(x, w) sin(w / x)
   gintegrate(f, 0.01, 1, w = 1, backend = "opencl", method = "gk")
-  system(sprintf("(sleep 1; kill -INT %d) &", Sys.getpid()), wait = TRUE)
   n <- 2e6
-  r <- tryCatch(suppressWarnings(gintegrate(f, 0.001, 1, params = data.frame(w = rep(c(1, 50), n / 2)),
-                                            backend = "opencl", method = "gk")), interrupt = function(e) NULL)
-  skip_if(is.null(r), "the interrupt came too early")
-  done <- r$status == "converged"
+  done <- FALSE
+  for (seconds in c(1, 4, 16)) if (!any(done)) {          # an earlier interrupt may come before the first results
+    system(sprintf("(sleep %d; kill -INT %d) &", seconds, Sys.getpid()), wait = TRUE)
+    r <- tryCatch(suppressWarnings(gintegrate(f, 0.001, 1, params = data.frame(w = rep(c(1, 50), n / 2)),
+                                              backend = "opencl", method = "gk")), interrupt = function(e) NULL)
+    done <- r$status == "converged"
+  }
   expect_true(all(r$status[!done] == "interrupted"))
   expect_true(any(done) && !all(done))
   expect_true(all(is.finite(r$value[done])) && all(is.na(r$value[!done])))

@@ -91,6 +91,7 @@ run_case <- function(k, ...) fourier(k$f, k$lower, k$upper, k$weight, omegas, ..
 
 for (backend in c("cpu", "opencl")) test_that(paste("the error is never underestimated in 258 integrals:", backend), {
   if (backend == "opencl") skip_without_device()
+  local_fast_builds()
   for (tol in if (backend == "cpu") 10^-c(4, 8, 12) else 1e-8) for (name in names(cases)) {
     k <- cases[[name]]
     r <- run_case(k, rel.tol = tol, backend = backend)

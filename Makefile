@@ -22,9 +22,9 @@ N = 20000
 SEED = 1
 # make tables: processes at once.
 JOBS = 1
-# make test: number of calls and seed, about a minute; the same calls each time, so that a failure is caused by a
+# make test: number of calls and seed, about two minutes; the same calls each time, so that a failure is caused by a
 # change of the code.
-TEST_FUZZ = 5000 1
+TEST_FUZZ = 10000 1
 
 # R packages without which some tests are skipped.
 OPTIONAL = cli commonmark data.table DBI distributional dplyr emmeans fitdistrplus future generics ggplot2 knitr \

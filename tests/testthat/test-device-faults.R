@@ -70,11 +70,11 @@ expect_survives <- function(run, right, k, last, code, again) {
 }
 
 # Returns which of the calls 1, ..., calls fail in turn: about `most` of them at equal distances.  A run on a GPU takes
-# half a second after a failure, because the device is opened again; there a quarter as many fail, and the distance is
+# half a second after a failure, because the device is opened again; there a tenth as many fail, and the distance is
 # printed.
 calls_to_fail <- function(what, calls, most) {
   is_gpu <- any(stable_backend()$devices$type == "GPU")
-  tried <- unique(round(seq(1, calls, length.out = min(calls, if (is_gpu) most / 4 else most))))
+  tried <- unique(round(seq(1, calls, length.out = min(calls, if (is_gpu) most / 10 else most))))
   if (is_gpu) message(sprintf("%s: every %.1f-th of %g OpenCL calls fails", what, calls / length(tried), calls))
   tried
 }
@@ -100,11 +100,11 @@ for (name in names(runs)) test_that(paste("the session survives a failure of any
   calls <- calls_of(run)
   expect_gt(calls, 5)
   errors <- 0
-  tried <- calls_to_fail(name, calls, 40)
+  tried <- calls_to_fail(name, calls, 120)
   is_fifth <- function(k) match(k, tried) %% 5 == 0
   for (k in tried) errors <- errors + expect_survives(run, right, k, k, CL_OUT_OF_RESOURCES, is_fifth(k))
   expect_gt(errors, length(tried) / 3)
-  several <- calls_to_fail(paste(name, "and all later calls"), calls, ceiling(calls / 15))
+  several <- calls_to_fail(paste(name, "and all later calls"), calls, ceiling(calls / 5))
   for (k in several) expect_survives(run, right, k, Inf, CL_OUT_OF_HOST_MEMORY, k == max(several))
 })
 

@@ -11,10 +11,10 @@
 #' within three standard errors of 2, or at 2; if that of `beta` is within three standard errors of -1 or 1, or at one
 #' of them; if `alpha` is estimated below 0.5; if there are fewer than 500 observations; or if a parameter has no
 #' standard error.  Censored, truncated and binned observations are counted by their information: as the smallest number
-#' of complete observations for which an estimate would have its standard error.  In each of these cases it computes profile intervals, and for fits by another method than `"mle"`
-#' bootstrap intervals.  The attribute `"method"` of the result is the method, and the attribute `"because"` lists the
-#' reasons; both are printed with it.  For samples in chunks ([stable_chunks()]) that are not fitted in
-#' memory the intervals are always Wald's.
+#' of complete observations for which an estimate would have its standard error.  In each of these cases it computes
+#' profile intervals, and for fits by another method than `"mle"` bootstrap intervals.  The attribute `"method"` of the
+#' result is the method, and the attribute `"because"` lists the reasons; both are printed with it.  For samples in
+#' chunks ([stable_chunks()]) that are not fitted in memory the intervals are always Wald's.
 #'
 #' The profile intervals of `"auto"` allow for the size of the sample: instead of the quantile of the chi-squared
 #' distribution they use \eqn{n\log(1 + t^2/(n - k))}{n log(1 + t^2/(n - k))} with \eqn{t}{t} the quantile of Student's

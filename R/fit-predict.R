@@ -36,8 +36,8 @@
 #' half the quantile of the chi-squared distribution with one degree of freedom.  It requires a fit by `"mle"`.  The
 #' expected shortfall is infinite for `alpha <= 1`: if the deviance of `alpha = 1` is below the quantile, its interval
 #' is unbounded.  If `alpha` is estimated as at most 1, the interval extends from the infinite estimate to the finite
-#' value at which the deviance is the quantile; if there is none, both ends are infinite.  An interval takes about 50 milliseconds, for shortfalls a few hundred, and up to some seconds for
-#' small samples with `alpha` below 0.5.
+#' value at which the deviance is the quantile; if there is none, both ends are infinite.  An interval takes about 50
+#' milliseconds, for shortfalls a few hundred, and up to some seconds for small samples with `alpha` below 0.5.
 #'
 #' `method = "bootstrap"` gives quantiles (type 6) of the predictions of `R` fits to samples from the fitted
 #' distribution. For an estimate `alpha = 2` they are too short, because most of these fits are normal distributions,

@@ -149,7 +149,8 @@ new_comparison <- function(object, peers, tests, own, correction) {
   structure(table, nobs = object$nobs,
             method = object$method,
             coefficients = c(list(stable = coef(object)), lapply(peers, `[[`, "coefficients")),
-            correction = correction, data = object$data, log_density = c(list(stable = own), lapply(peers, `[[`, "log_density")),
+            correction = correction, data = object$data,
+            log_density = c(list(stable = own), lapply(peers, `[[`, "log_density")),
             class = c("stable_comparison", "data.frame"))
 }
 

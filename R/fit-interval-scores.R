@@ -101,9 +101,9 @@ interval_means <- function(middle, length, density) {
 # Chebyshev nodes of an interval about the parameter, or of one that ends at the border, as stable_score() does for
 # densities.  Two forms are interpolated, T and log T; both with a factor |x|^alpha that removes the power from the
 # tail.  T is analytic across the border, where log T changes within a distance that the ratio of a power tail to a
-# light one determines; log T is smooth in the light tails of extremely skewed distributions.  The error of each is estimated
-# from the last coefficients and from the polynomial's value at the parameter itself, and shorter and longer intervals
-# follow until it is small.
+# light one determines; log T is smooth in the light tails of extremely skewed distributions.  The error of each is
+# estimated from the last coefficients and from the polynomial's value at the parameter itself, and shorter and longer
+# intervals follow until it is small.
 #
 # For alpha < 0.7, F varies on the scale of log|x - zeta| next to zeta.  The derivative in alpha and beta is then that
 # at a fixed distance from zeta (the S1 distribution), less that of zeta times the density.

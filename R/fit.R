@@ -227,9 +227,9 @@
 #'   `coefficients`, `vcov`, `loglik`, `nobs`, `pm`, `theta` and `theta.vcov` (estimates and covariance
 #'   in S0, whatever `pm` is), `start` (the quantile estimate), `notes` (sentences on fixed parameters and bounds),
 #'   `convergence` (`converged`, the code and message of the search, its steps, the number of evaluations of the
-#'   sample, `NA` if not counted, and the gradient in units of standard errors) and `call`.  Use the methods to inspect it: [`coef()`][coef.stablefit],
-#'   `vcov()`, [`confint()`][confint.stablefit], [`anova()`][anova.stablefit], `summary()`, `logLik()`,
-#'   [stable_gof()], [`predict()`][predict.stablefit], `residuals()`, `simulate()`,
+#'   sample, `NA` if not counted, and the gradient in units of standard errors) and `call`.  Use the methods to
+#'   inspect it: [`coef()`][coef.stablefit], `vcov()`, [`confint()`][confint.stablefit], [`anova()`][anova.stablefit],
+#'   `summary()`, `logLik()`, [stable_gof()], [`predict()`][predict.stablefit], `residuals()`, `simulate()`,
 #'   [`plot()`][plot.stablefit].
 #' @references
 #' D. R. Bickel and R. Fruehwirth (2006) On a fast, robust estimator of the mode.
@@ -297,8 +297,8 @@
 #'   [`tidy()`][tidy.stablefit], [stable_gof()], [stable_compare()],
 #'   [`estfun()`][estfun.stablefit], [`profile()`][profile.stablefit]; [`"stablefit_censored"`][stablefit_censored] for
 #'   censored, truncated and binned data; [`"stablefits"`][stablefits], [`"stablewindows"`][stablewindows],
-#'   [`predict()`][predict.stablefits] and [`autoplot()`][autoplot.stablefits] for the fits of many samples; [stable_data()], [stable_chunks()];
-#'   [stable_lm()]; [stablecl-workers].
+#'   [`predict()`][predict.stablefits] and [`autoplot()`][autoplot.stablefits] for the fits of many samples;
+#'   [stable_data()], [stable_chunks()]; [stable_lm()]; [stablecl-workers].
 #' @examples
 #' dax <- diff(log(EuStockMarkets[, "DAX"]))
 #' fit <- stablefit(dax)

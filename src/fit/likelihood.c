@@ -83,8 +83,9 @@ static int is_hopeless(const struct climb *k, const struct scoring *s, double *b
  * range of alpha, and where the likelihood is unbounded. */
 struct course { double before; int at_end, unbounded; };
 
-/* TRUE if the model of the log-likelihood predicts, for a point near its maximum, that the search would end below the best
- * point so far.  The model is not reliable for a small sample, nor next to the bounds of beta, where the support changes. */
+/* TRUE if the model of the log-likelihood predicts, for a point near its maximum, that the search would end below the
+ * best point so far.  The model is not reliable for a small sample, nor next to the bounds of beta, where the support
+ * changes. */
 static int is_below(const struct climb *k, const struct scoring *s)
 {
     const struct scoring *b = &k->best;
@@ -93,9 +94,9 @@ static int is_below(const struct climb *k, const struct scoring *s)
     return s->here.value + MORE_THAN_PROMISED * s->promise + LOST_AT_MOST < b->here.value;
 }
 
-/* Ends a search that leads to the best point so far, that would end below it, that is too slow to reach it, or that has been for STEPS_AT_END
- * steps where the likelihood is unbounded or, if it may leave, at an end of the coordinates' range of alpha outside the
- * range of the tables, where steps are expensive. */
+/* Ends a search that leads to the best point so far, that would end below it, that is too slow to reach it, or that has
+ * been for STEPS_AT_END steps where the likelihood is unbounded or, if it may leave, at an end of the coordinates' range
+ * of alpha outside the range of the tables, where steps are expensive. */
 static void end_early(const struct climb *k, int may_leave, struct scoring *s, struct course *r)
 {
     r->at_end = coordinates_are_left(&s->c, s->y) && !uses_tables(s->y) ? r->at_end + 1 : 0;

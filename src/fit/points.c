@@ -110,7 +110,8 @@ static int take_all(struct choice *c, size_t from, size_t to, struct status *st)
     double *x = points_column(c->e, POINT) + p->size;
     if (from == to) return ST_OK;
     for (size_t i = from; i < to; i++) x[i - from] = u[i];
-    if (points_log_shape(c->e, c->alpha, c->beta, c->pm, to - from, x, points_column(c->e, HERE) + p->size, st)) return st->code;
+    if (points_log_shape(c->e, c->alpha, c->beta, c->pm, to - from, x, points_column(c->e, HERE) + p->size, st))
+        return st->code;
     if (last && last->half == 0.0 && last->to == from) last->to = to;
     else p->interval[p->count++] = (struct interval) { from, to, p->size, 0.0, 0.0 };
     p->size += to - from;
@@ -121,7 +122,8 @@ int points_try_interval(struct choice *c, struct interval *v, double sign, int *
 {
     static const double check[INTERVAL_CHECKS] = { 1.0, 0.0, -1.0 };
     struct points *p = c->p;
-    double *x = points_column(c->e, POINT) + p->size, *log_f = points_column(c->e, HERE) + p->size, value[INTERVAL_CHECKS];
+    double *x = points_column(c->e, POINT) + p->size, *log_f = points_column(c->e, HERE) + p->size;
+    double value[INTERVAL_CHECKS];
     int n = INTERVAL_NODES + INTERVAL_CHECKS;
     for (int j = 0; j < n; j++) {
         double node = j < INTERVAL_NODES ? p->cosine[2 * j + 1] : check[j - INTERVAL_NODES];

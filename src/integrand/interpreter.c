@@ -15,8 +15,8 @@
 #  error "a block must be a multiple of LANES"
 #endif
 
-/* n: a multiple of LANES.  r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for a register and a number,
- * and one for a number and a register.  Unary and ternary operations take registers only. */
+/* n: a multiple of LANES.  r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for a
+ * register and a number, and one for a number and a register.  Unary and ternary operations take registers only. */
 typedef void (*kernel)(const double *a, const double *b, const double *c, double *r, int n);
 
 struct kernels {

@@ -138,7 +138,7 @@ static int has_value(const struct screened *j, size_t i)
 
 /* Adds the probes of the paths to the limits and breaks of integral i to a block.  Returns 0 if the sampler failed. */
 static int add_probes(const struct screened *j, const struct sampler *s, int thread, struct block *b, size_t i,
-                     unsigned char *is_examined)
+                      unsigned char *is_examined)
 {
     double one = column_value(j->lower, i), other = column_value(j->upper, i);
     double low = fmin(one, other), high = fmax(one, other);

@@ -66,7 +66,8 @@ static const struct stepping forward_stepping = {
  * tolerance.
  */
 
-#define STEPPERS 8192                    /* steppers of one dimension that advance together, for each thread; fewer in several */
+#define STEPPERS 8192                   /* steppers of one dimension that advance together, for each thread; fewer in
+                                           several */
 
 struct stage { struct forward *at; size_t count, room; };
 

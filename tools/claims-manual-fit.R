@@ -101,7 +101,7 @@ shown("The log-likelihood ", {
                                                           here(coef(fit) - 1e-3 * (1:4 == k))) < top, NA))
 })
 coded("The search starts from the quantile estimate", "src/fit/likelihood.c: #define MOST_TRIED      8",
-      "src/fit/likelihood.c: #define MOST_TRIED_LARGE 4", "src/fit/likelihood.c: #define ROUGH           500.0",
+      "src/fit/likelihood.c: #define MOST_TRIED_LARGE 4", "src/fit/starting_values.h: #define ROUGH 500.0",
       "src/fit/screen.c: interpolated in a table")
 tested("The sample is first reduced to a form", "fit-equivariance: fits are equivariant",
        "fit-large: an unsorted sample has the same fit as the sorted one")
@@ -114,7 +114,7 @@ shown("For `alpha >= 0.3` the search uses log densities", {
   max(abs(step)) < 1e-6
 })
 coded("For smaller `alpha` it uses log densities that are interpolated",
-      "src/fit/differences.c: #define INTERPOLATED   1e-10", "src/fit/differences.c: s = log |u|")
+      "src/fit/points.c: #define INTERPOLATED   1e-10", "src/fit/points.h: s = log |u|")
 shown("The reported log-likelihood is the exact one", {
   near(fit$loglik, sum(dstable(sample, coef(fit)[1], coef(fit)[2], coef(fit)[3], coef(fit)[4], log = TRUE)), 1e-13)
 })

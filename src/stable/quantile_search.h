@@ -2,8 +2,8 @@
  *
  * The equation log P = log p, where P is one of the tail probabilities, is solved inside a shrinking bracket.  The
  * first step is Newton's; later ones interpolate the inverse function, with its derivative, at the last two points.
- * Bisection replaces steps that leave the bracket or converge slowly.  From the starting value of quantile_guess.h, two
- * or three evaluations of the distribution are usual.  The coordinate is one in which log P is nearly linear:
+ * Bisection replaces steps that leave the bracket or converge slowly.  From the starting value of quantile_guess.h,
+ * two or three evaluations of the distribution are usual.  The coordinate is one in which log P is nearly linear:
  *
  *     alpha < 0.95:  v = log|x - zeta|, on the side of zeta that contains the quantile;
  *     otherwise:     v = asinh(x).

@@ -38,8 +38,6 @@
 #define MOST_RELEASES 3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
-#define BORDER_MARGIN 3.0               /* log-likelihood by which a law with beta at its bound may be lower, ... */
-#define BORDER_LOSS   0.04              /* ... plus, per observation, what a search may gain */
 #define MOST_RANGES   8                 /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */
 #define WIDE_LEAST    0.25              /* ... they end with this step, relative to the first one */
@@ -371,7 +369,7 @@ static int search_border(struct grid *g, struct answer *a, struct status *st)
     theta[BETA] = copysign(1.0, theta[BETA]);
     other.rounds = other.is_informed = 0;
     if (begin_about(&other, theta, st) || evaluate_value(g->e, &other.c, other.c.base, &there, st)) return st->code;
-    if (there < a->value - BORDER_MARGIN - BORDER_LOSS * g->e->sample->total) return ST_OK;
+    if (there < a->value - SEARCH_MARGIN - SEARCH_GAIN * g->e->sample->total) return ST_OK;
     if (search_about(&other, &b, st)) return st->code;
     if (evaluate_exactly(g->e, &g->c, g->y, &here, st)) return st->code;
     if (evaluate_exactly(g->e, &other.c, other.y, &there, st)) return st->code;

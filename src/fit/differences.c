@@ -1,4 +1,5 @@
-/* The log-likelihood and its derivatives from log densities at points (points.h), for alpha below the range of the tables.
+/* The log-likelihood and its derivatives from log densities at points (points.h), for alpha below the range of the
+ * tables.
  *
  * The derivatives are central differences at these points that stay inside the parameter space, one-sided at a bound.
  * During a search (is_rough) those in alpha and beta are one-sided everywhere, which takes three shapes instead of five.
@@ -91,13 +92,12 @@ static int value_from_points(struct evaluator *e, const struct coordinates *c, c
                              double *value, struct status *st)
 {
     const struct sample *s = e->sample;
-    double gamma = exp(y[GAMMA]), location = c->centre + c->unit * y[DELTA], sum = -s->total * y[GAMMA];
+    double gamma = exp(y[GAMMA]), location = c->centre + c->unit * y[DELTA];
     if (points_room(e, st)) return st->code;
     for (size_t i = 0; i < s->n; i++) points_column(e, STANDARDISED)[i] = (s->z[i] - location) / gamma;
     if (points_choose(e, y, c->pm, p, st)) return st->code;
     points_carry_over(e, p, points_column(e, HERE), points_column(e, LOG_DENSITY));
-    for (size_t i = 0; i < s->n; i++) sum += (s->weight ? s->weight[i] : 1.0) * points_column(e, LOG_DENSITY)[i];
-    *value = isnan(sum) ? -INFINITY : sum;
+    *value = points_loglik(e, y[GAMMA]);
     return ST_OK;
 }
 

@@ -15,22 +15,19 @@
 
 #define SAME_MAXIMUM    0.1             /* standard errors between points that lead to the same maximum, ... */
 #define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
-#define MOST_TRIED_TIED 1               /* ... and for one that tied values have led to an unbounded likelihood */
 #define NEAR_MAXIMUM    2.0             /* predicted increase of the log-likelihood at less than two standard errors */
 #define MORE_THAN_PROMISED 4.0          /* an increase may be larger than predicted by this factor, ... */
 #define LOST_AT_MOST    1.0             /* ... and by this */
 #define SAME_SPIKE      0.3             /* standard errors between spikes that lead to the same maximum */
 #define SPIKE_MARGIN    4.0             /* log-likelihood below the best spike, beyond which a spike is not tried */
-#define MOST_AT_START   5               /* spikes tried for a starting value of such a sample */
 #define MOST_RANGES     8               /* largest number of coordinate systems used from one starting value */
 #define ROUNDING        1e-15           /* of a location in S0, relative to its terms */
 #define STEPS_AT_END    3               /* steps at an end of a coordinate system after which it is left */
-#define SCREEN_MARGIN   3.0             /* log-likelihood that a candidate may be below the best maximum, ... */
-#define SCREEN_LOSS     0.04            /* ... plus, per observation, what a search may gain */
 #define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect, ... */
 #define BESIDE_NORMAL   1.98            /* ... and from which searches with large |beta| start then */
 #define MOST_TRIED      8               /* candidates tried for a sample of up to ROUGH observations, ... */
-#define MOST_TRIED_LARGE 4              /* ... and for a larger one */
+#define MOST_TRIED_LARGE 4              /* ... and for a larger one, ... */
+#define MOST_TRIED_TIED 1               /* ... of which one if tied values have made the likelihood unbounded */
 #define LARGEST_BESIDE  0.6             /* alpha above which a starting value is never superfluous */
 #define PART            8192            /* least size of the subsample that is fitted first */
 #define PACE            10              /* steps over which the progress of a search is measured */
@@ -205,7 +202,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_on_spike(k, theta);
     if (starts_are_allowed(k->e, &c, st)) return st->code;
-    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_AT_START : 1, st);
+    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
 }
 
 /* Searches from other spikes around the best point.  Where the likelihood is rough, another spike may be better than
@@ -252,7 +249,7 @@ static double least_promising(const struct climb *k)
 {
     double total = k->e->sample->total;
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return -INFINITY;
-    return (k->best.here.value - SCREEN_MARGIN) / total - SCREEN_LOSS;
+    return (k->best.here.value - SEARCH_MARGIN) / total - SEARCH_GAIN;
 }
 
 /* TRUE if a search from a candidate may lead to a higher maximum. */

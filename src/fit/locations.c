@@ -115,13 +115,12 @@ static void densities_at(struct evaluator *e, const struct common *m, size_t bel
 static double value_at(struct evaluator *e, const struct common *m, const double *y, double location)
 {
     const struct sample *s = e->sample;
-    double *u = points_column(e, STANDARDISED), gamma = exp(y[GAMMA]), sum = -s->total * y[GAMMA];
+    double *u = points_column(e, STANDARDISED), gamma = exp(y[GAMMA]);
     size_t below = numbers_below(s->n, s->z, location), above = below;
     while (above < s->n && s->z[above] == location) above++;
     for (size_t i = 0; i < s->n; i++) u[i] = (s->z[i] - location) / gamma;
     densities_at(e, m, below, above);
-    for (size_t i = 0; i < s->n; i++) sum += (s->weight ? s->weight[i] : 1.0) * points_column(e, LOG_DENSITY)[i];
-    return isnan(sum) ? -INFINITY : sum;
+    return points_loglik(e, y[GAMMA]);
 }
 
 int differences_locations(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS],

@@ -13,8 +13,8 @@
 #define DISTANCES (1.0 / 256.0)         /* its distance is a power of exp(DISTANCES), unless something else limits it */
 #define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
-#define WIDE_ALPHA 0.4                  /* ... and those of a smaller alpha if the range suggests one below this, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
+#define WIDE_ALPHA 0.4                  /* alpha below which the range of a sample is wide */
 
 /* --- starting values --------------------------------------------------------- */
 

@@ -26,6 +26,11 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 /* Observations up to which the likelihood is rough: several spikes are tried for each starting value. */
 #define ROUGH 500.0
 
+/* A search begins from a law whose log-likelihood is below the best one by at most SEARCH_MARGIN, plus, for each
+ * observation, SEARCH_GAIN, which the search may gain. */
+#define SEARCH_MARGIN 3.0
+#define SEARCH_GAIN   0.04
+
 #define NEAR_BORDER 0.9                 /* |beta| next to its bound, ... */
 #define INSIDE      0.75                /* ... and further inside */
 

@@ -86,6 +86,21 @@ test_that("a device selected by name computes all sums of single fits, and all l
   }
 })
 
+test_that("fits that follow one another share the buffers of a device, and copy the results of a round at once", {
+  skip_without_device()
+  local_stable_backend("opencl")
+  calls <- function() calls_by_name("CreateBuffer", "EnqueueReadBuffer")
+  x <- fit_sample_of(1000, 1.5, 0.5, seed = 32)
+  on.exit(no_faults(), add = TRUE, after = FALSE)
+  count_calls()
+  stablefit(x)                                                 # opens the device and creates the buffers
+  before <- calls()
+  stable_fit_times()                                           # sets the counts to 0
+  stablefit(x[-1])
+  expect_gt(rounds <- stable_fit_times()[["rounds"]], 5)
+  expect_equal(calls(), before + c(0, rounds))
+})
+
 test_that("a device selected by name computes the sums of fits with weights and of samples too large for lock-step", {
   skip_without_device()
   skip_on_cran()

@@ -4,6 +4,8 @@
 #include "gpu.h"
 #include "../../opencl/devices.h"
 
+#define DATA_KEPT 1048576               /* largest buffer of a column that is kept for the next one, in bytes */
+
 static const char *error_name(cl_int error)
 {
     switch (error) {
@@ -99,7 +101,6 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     gpu_drop_mirror(g, lane, &lane->flags);
     gpu_drop_mirror(g, lane, &lane->missing);
     gpu_drop_mirror(g, lane, &lane->requests);
-    gpu_drop_mirror(g, lane, &lane->left);
     gpu_drop_scratch(g, &lane->state);
     gpu_drop_scratch(g, &lane->index);
     gpu_drop_scratch(g, &lane->bins);
@@ -202,23 +203,33 @@ int gpu_replicate(struct gpu *g, struct replica *r, const struct kernel_input *m
     return ST_OK;
 }
 
-void gpu_forget(struct gpu *g)
+static void release_data(struct gpu *g)
 {
     if (g->data) g->cl->ReleaseMemObject(g->data);
     g->data = NULL;
+    g->data_room = 0;
+}
+
+void gpu_forget(struct gpu *g)
+{
+    if (g->data_room * sizeof(double) > DATA_KEPT) release_data(g);
     g->data_number = 0;
 }
 
 /* A column that is too large to be kept is copied chunk by chunk instead. */
 int gpu_keep(struct gpu *g, unsigned long number, const double *x, size_t n, struct status *st)
 {
-    cl_int e;
+    cl_int e = CL_SUCCESS;
     if (number == 0 || gpu_has(g, number)) return ST_OK;
     gpu_forget(g);
-    g->data = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, n * sizeof *x, NULL, &e);
-    if (e == CL_MEM_OBJECT_ALLOCATION_FAILURE || e == CL_INVALID_BUFFER_SIZE) g->data = NULL;
-    else if (gpu_check(e, "creating a buffer for data", st)) return st->code;
-    if (!g->data) return ST_OK;
+    if (n > g->data_room) {
+        release_data(g);
+        g->data = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, n * sizeof *x, NULL, &e);
+        if (e == CL_MEM_OBJECT_ALLOCATION_FAILURE || e == CL_INVALID_BUFFER_SIZE) g->data = NULL;
+        else if (gpu_check(e, "creating a buffer for data", st)) return st->code;
+        if (!g->data) return ST_OK;
+        g->data_room = n;
+    }
     if (gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, g->data, CL_TRUE, 0, n * sizeof *x, x, 0, NULL, NULL),
                   "copying data to the device", st))
         return st->code;

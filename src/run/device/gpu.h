@@ -73,7 +73,7 @@ struct replica {
 /* Resources of a chunk; chunks in different lanes overlap in time. */
 struct lane {
     cl_command_queue queue;
-    struct mirror column[COLUMNS], out, sums, flags, missing, requests, left;
+    struct mirror column[COLUMNS], out, sums, flags, missing, requests;
     struct scratch state, index, bins, approximations, modes;
     int all_done;                       /* all states are STATE_DONE */
     cl_event done;                      /* NULL: no chunk in progress */
@@ -100,6 +100,7 @@ struct gpu {
     struct replica encoded;             /* copy of encoded_copy */
     cl_mem data;                        /* a whole column, kept for later jobs */
     unsigned long data_number;          /* 0: none */
+    size_t data_room;                   /* doubles that `data` has room for */
     double rate;                        /* recent elements per second; 0: unknown */
     double completed;                   /* completion time of the last chunk (threads_clock) */
     int last;                           /* size of the last chunk issued */
@@ -139,7 +140,8 @@ int  gpu_follow(struct gpu *, const struct store *, struct status *);
 /* Updates the device's copy of an input. */
 int  gpu_replicate(struct gpu *, struct replica *, const struct kernel_input *, struct status *);
 
-/* Copies a column to g->data and keeps it under its number, if the device has room. */
+/* Copies a column to g->data and keeps it under its number, if the device has room.  A small buffer is kept
+ * for the next column. */
 int  gpu_keep(struct gpu *, unsigned long number, const double *x, size_t n, struct status *);
 void gpu_forget(struct gpu *);
 

@@ -169,15 +169,16 @@ static int start_exact(struct gpu *g, const struct tables_copy *p, const struct 
     return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, most_parts(r, count), count, st);
 }
 
+/* lists: where the lists of left elements begin in the buffer of sums, in ints. */
 static int start_sums(struct gpu *g, const struct tables_copy *p, const struct device_request *r, cl_int first,
-                      int count, struct status *st)
+                      int count, cl_int lists, struct status *st)
 {
     struct lane *l = &g->lane[0];
     const struct argument draw[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                      ARGUMENT(p->at), ARGUMENT(l->approximations.device) };
     const struct argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                      ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
-                                     ARGUMENT(l->sums.device), ARGUMENT(l->left.device) };
+                                     ARGUMENT(l->sums.device), ARGUMENT(lists) };
     if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
     return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, most_parts(r, count), count, st);
 }
@@ -190,14 +191,23 @@ static size_t sums_of(const struct many_job *job)
     return job->exactly ? 1 : APPROXIMATE_SUMS;
 }
 
-#define LEFT_BYTES ((MANY_LEFT + 1) * sizeof(int))
+/* Returns the number of bytes of the sums of all parts, behind which their lists of left elements are stored. */
+static size_t sum_bytes(const struct many_job *job, size_t parts)
+{
+    return parts * sums_of(job) * sizeof *job->sum;
+}
+
+/* Returns the number of bytes of all results, which are copied back together. */
+static size_t result_bytes(const struct many_job *job, size_t parts)
+{
+    return sum_bytes(job, parts) + (job->exactly ? 0 : parts * (MANY_LEFT + 1) * sizeof(int));
+}
 
 /* Allocates memory for the results of all parts. */
 static int fit(struct gpu *g, const struct many_job *job, size_t parts, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    if (gpu_fit(g, l, &l->sums, parts * sums_of(job) * sizeof *job->sum, st) || job->exactly) return st->code;
-    if (gpu_fit(g, l, &l->left, parts * LEFT_BYTES, st)) return st->code;
+    if (gpu_fit(g, l, &l->sums, result_bytes(job, parts), st) || job->exactly) return st->code;
     return gpu_fit_scratch(g, &l->approximations, PIECES * PIECE_BYTES, st);
 }
 
@@ -210,15 +220,16 @@ static int copy_in(struct gpu *g, int first, int count, struct status *st)
                                                NULL, NULL), "copying to the device", st);
 }
 
+/* Waits for the results. */
 static int copy_back(struct gpu *g, const struct mirror *m, size_t size, struct status *st)
 {
-    return gpu_check(g->cl->EnqueueReadBuffer(g->lane[0].queue, m->device, CL_FALSE, 0, size, m->host, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueReadBuffer(g->lane[0].queue, m->device, CL_TRUE, 0, size, m->host, 0, NULL, NULL),
                      "copying from the device", st);
 }
 
-/* Enqueues all commands without waiting for them. */
-static int issue(struct gpu *g, const struct tables_copy *p, const struct many_job *job, size_t from, int count,
-                 struct status *st)
+/* Has the device compute sums; *parts: their number. */
+static int compute(struct gpu *g, const struct tables_copy *p, const struct many_job *job, size_t from, int count,
+                   size_t *parts, struct status *st)
 {
     struct lane *l = &g->lane[0];
     size_t n = (size_t)count;
@@ -228,18 +239,18 @@ static int issue(struct gpu *g, const struct tables_copy *p, const struct many_j
         return st->code;
     t.to = l->requests.host;
     parallel_for(n, 0, count > FEW ? threads_limit() : 1, translate, &t, NULL);
-    size_t parts = number_parts(t.to, count);
-    if (fit(g, job, parts, st)) return st->code;
+    *parts = number_parts(t.to, count);
+    cl_int lists = (cl_int)(sum_bytes(job, *parts) / sizeof(int));
+    if (fit(g, job, *parts, st)) return st->code;
     for (int first = 0, next; first < count; first = next) {
         struct device_request *r = t.to + first;
         next = job->exactly ? count : set_rooms(t.to, first, count);
         if (copy_in(g, first, next - first, st)) return st->code;
-        if ((job->exactly ? start_exact : start_sums)(g, p, r, first, next - first, st)) return st->code;
+        if (job->exactly ? start_exact(g, p, r, first, next - first, st)
+                         : start_sums(g, p, r, first, next - first, lists, st))
+            return st->code;
     }
-    if (copy_back(g, &l->sums, parts * sums_of(job) * sizeof *job->sum, st) ||
-        (!job->exactly && copy_back(g, &l->left, parts * LEFT_BYTES, st)))
-        return st->code;
-    return gpu_check(g->cl->Flush(l->queue), "flushing a queue", st);
+    return copy_back(g, &l->sums, result_bytes(job, *parts), st);
 }
 
 /* Adds the sums of the parts of a request. */
@@ -274,15 +285,15 @@ static int join_lists(const struct device_request *r, const int *of_part, int *l
     return ST_OK;
 }
 
-static int complete(struct gpu *g, const struct many_job *job, size_t from, int count, struct status *st)
+/* Adds up the results of all parts. */
+static int join(const struct lane *l, const struct many_job *job, size_t from, int count, size_t parts,
+                struct status *st)
 {
-    struct lane *l = &g->lane[0];
     size_t sums = sums_of(job);
     const struct device_request *r = l->requests.host;
     const double *sum = l->sums.host;
-    const int *list = l->left.host;
+    const int *list = (const int *)(sum + parts * sums);
 
-    if (gpu_check(g->cl->Finish(l->queue), "waiting for the device", st)) return st->code;
     for (size_t i = from; i < from + (size_t)count; i++, r++) {
         add_parts(r, sums, sum + (size_t)r->part * sums, job->sum + i * sums);
         if (job->exactly) continue;
@@ -313,11 +324,12 @@ static int run_device(void *context, struct session *session, int device, struct
 {
     const struct shared_requests *r = context;
     struct gpu *g = session_gpu(session, device);
-    size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices, first, count;
+    size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices, first, count, own = 0;
 
     if (each > r->most) each = r->most;
     while ((count = shared_parts_take(parts, each, &first)) > 0)
-        if (issue(g, r->tables, r->job, first, (int)count, st) || complete(g, r->job, first, (int)count, st)) break;
+        if (compute(g, r->tables, r->job, first, (int)count, &own, st) ||
+            join(&g->lane[0], r->job, first, (int)count, own, st)) break;
     return st->code;
 }
 

@@ -129,7 +129,7 @@ static void read_row(const struct approximation_frame *f, __global const double 
 __kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
 void many_sums(__global const struct device_request *request, int first, __global const double *tables,
                const struct device_tables at, __global const double *approximations, __global const double *x,
-               __global double *sums, __global int *left)
+               __global double *sums, int lists)
 {
     __local double lanes[TOTAL_LANES];
     __local int lefts;
@@ -138,6 +138,7 @@ void many_sums(__global const struct device_request *request, int first, __globa
     if (part >= r->parts) return;
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *entry = (__global const int *) tables + at.piece;
+    __global int *left = (__global int *) sums + lists;
     int group = r->part + part, end = min((part + 1) * MANY_PART, r->n);
     struct approximation_frame f = r->frame;
     double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];

@@ -37,6 +37,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(fault, 5),
     ROUTINE(hide_double, 1),
     ROUTINE(hold_builds, 1),
+    ROUTINE(plain_builds, 1),
     ROUTINE(is_building, 0),
     ROUTINE(fault_counts, 0),
     ROUTINE(fault_calls, 0),

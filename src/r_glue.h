@@ -193,6 +193,7 @@ SEXP r_argument(SEXP x, SEXP delta, SEXP gamma);
 SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma);
 SEXP r_hide_double(SEXP hidden);
 SEXP r_hold_builds(SEXP held);
+SEXP r_plain_builds(SEXP plain);
 SEXP r_is_building(void);
 SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil, SEXP device);
 SEXP r_fault_counts(void);

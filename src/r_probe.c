@@ -95,6 +95,14 @@ SEXP r_hold_builds(SEXP held)
     return R_NilValue;
 }
 
+/* Closes the sessions on devices and makes their drivers build programs without optimisation, or ends this. */
+SEXP r_plain_builds(SEXP plain)
+{
+    sessions_close_devices();
+    fault_plain_builds(Rf_asLogical(plain) == TRUE);
+    return R_NilValue;
+}
+
 /* Returns whether a program is being compiled in the background. */
 SEXP r_is_building(void)
 {

@@ -2,6 +2,7 @@
 #  define _GNU_SOURCE 1                 /* for nanosleep() */
 #endif
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include "fault.h"
@@ -177,10 +178,11 @@ double fault_live(void)
     return (double)ATOMIC_READ(&live);
 }
 
-/* --- devices without double precision, and slow compilers --- */
+/* --- devices without double precision, and slow and plain compilers --- */
 
 static int is_hidden;                   /* double precision */
 static int is_slow, is_held;            /* compilers wait while is_held, which is atomic */
+static int is_plain;                    /* compilers do not optimise */
 static struct cl_table altered[FAULT_TABLES];
 
 static int is_part_of_name(char c)
@@ -231,6 +233,16 @@ static cl_int CL_API_CALL slow_build(cl_program program, cl_uint count, const cl
     return wrappers[0].BuildProgram(program, count, devices, options, done, data);
 }
 
+static cl_int CL_API_CALL plain_build(cl_program program, cl_uint count, const cl_device_id *devices,
+                                      const char *options, void (CL_CALLBACK *done)(cl_program, void *), void *data)
+{
+    char all[512];
+    int length = snprintf(all, sizeof all, "%s -cl-opt-disable", options ? options : "");
+
+    if (length < 0 || (size_t)length >= sizeof all) return CL_INVALID_BUILD_OPTIONS;
+    return wrappers[0].BuildProgram(program, count, devices, all, done, data);
+}
+
 static void alter_tables(void)
 {
     for (int k = 0; k < FAULT_TABLES; k++) {
@@ -239,6 +251,7 @@ static void alter_tables(void)
             altered[k].GetDeviceInfo = info_without_double;
             altered[k].CreateProgramWithSource = program_without_double;
         }
+        if (is_plain) altered[k].BuildProgram = plain_build;
         if (is_slow) altered[k].BuildProgram = slow_build;
     }
 }
@@ -256,10 +269,16 @@ void fault_hold_builds(int held)
     alter_tables();
 }
 
+void fault_plain_builds(int plain)
+{
+    is_plain = plain;
+    alter_tables();
+}
+
 const struct cl_table *fault_table(const struct cl_table *underneath, int device)
 {
     real = underneath;
-    if (is_hidden || is_slow) return &altered[device > 0];
+    if (is_hidden || is_slow || is_plain) return &altered[device > 0];
     return on ? &wrappers[device > 0] : underneath;
 }
 
@@ -289,6 +308,11 @@ void fault_hide_double(int hidden)
 void fault_hold_builds(int held)
 {
     (void)held;
+}
+
+void fault_plain_builds(int plain)
+{
+    (void)plain;
 }
 
 double fault_calls(void)

@@ -38,6 +38,9 @@ void fault_hide_double(int hidden);
 /* Makes builds of programs wait until this is ended, for sessions opened from now on. */
 void fault_hold_builds(int held);
 
+/* Makes drivers build programs without optimisation until this is ended, for sessions opened from now on. */
+void fault_plain_builds(int plain);
+
 double fault_calls(void);       /* calls since fault_start(), of the devices of the plan */
 double fault_launches(int device);  /* launches of kernels since then */
 

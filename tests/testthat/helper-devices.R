@@ -93,14 +93,14 @@ without_variables <- function(names, code) {
   code
 }
 
-# Until the caller ends, PoCL does not optimise the programs that it compiles, which takes it a quarter of the time: for
-# tests of many programs with few computations each.
+# Until the caller ends, devices that are processors build programs without optimisation, which takes PoCL half the time:
+# for tests of many programs with few computations each.  Not for programs that contain distributions: PoCL needs time
+# exponential in the depth of the calls that are not inlined.  (PoCL reads the variable POCL_EXTRA_BUILD_FLAGS only once,
+# so that it cannot be reset.)
 local_fast_builds <- function(envir = parent.frame()) {
-  before <- Sys.getenv("POCL_EXTRA_BUILD_FLAGS", NA)
-  Sys.setenv(POCL_EXTRA_BUILD_FLAGS = "-cl-opt-disable")
-  restore <- if (is.na(before)) quote(Sys.unsetenv("POCL_EXTRA_BUILD_FLAGS"))
-             else bquote(Sys.setenv(POCL_EXTRA_BUILD_FLAGS = .(before)))
-  do.call(on.exit, list(restore, add = TRUE), envir = envir)
+  if (!is.null(no_device()) || any(stable_devices()$type != "CPU")) return(invisible())
+  .Call(stablecl:::C_plain_builds, TRUE)
+  do.call(on.exit, list(quote(.Call(stablecl:::C_plain_builds, FALSE)), add = TRUE), envir = envir)
 }
 
 limits_of_threads <- c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT", "STABLECL_THREADS", "_R_CHECK_LIMIT_CORES_",

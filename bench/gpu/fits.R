@@ -3,14 +3,15 @@
 #     Rscript bench/gpu/fits.R [DEVICE] [parts] > bench/gpu/fits.md                 (from the checkout)
 #
 # DEVICE as for stable_backend(), default "opencl"; "parts" adds a breakdown of the time for many small samples and
-# omits the large ones.  Times are elapsed seconds of R calls, medians of REPEATS calls after a first one.  Fits on the
-# device are first compared with those on the CPU, in standard errors.
+# omits the large ones.  Times are elapsed seconds of R calls, medians of REPEATS calls after a first one, or of
+# SMALL_REPEATS for one small sample.  Fits on the device are first compared with those on the CPU, in standard errors.
 
 library(stablecl)
 source("bench/cores.R")                                  # host_cores(), beside()
 source("bench/page.R")                                   # made_by()
 
 REPEATS <- 5
+SMALL_REPEATS <- 25
 words <- commandArgs(trailingOnly = TRUE)
 parts <- "parts" %in% words
 device <- c(setdiff(words, "parts"), "opencl")[1]
@@ -47,6 +48,8 @@ one_large <- function(n, shape) {
              off = max(abs(coef(fit) - c(shape, 2, 3)) / sqrt(diag(vcov(fit)))))
 }
 
+milliseconds <- function(f) 1e3 * median(replicate(SMALL_REPEATS, seconds(f)))
+
 # One sample by a method: the gap between device and processor in standard errors, and milliseconds on the device, on
 # the default number of threads and on all cores of the host.
 one_small <- function(method, n, grid = 4) {
@@ -59,9 +62,9 @@ one_small <- function(method, n, grid = 4) {
   here <- on("cpu", fit_once())
   cores <- host_cores()
   data.frame(method = if (method == "grid") sprintf("grid, %d parameters", grid) else method, n = n,
-             gap = max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))), device = 1e3 * median_seconds(fit_once),
-             threads = 1e3 * on("cpu", median_seconds(fit_once)),
-             cores = 1e3 * with_threads(cores, on("cpu", median_seconds(fit_once))))
+             gap = max(abs(coef(there) - coef(here)) / sqrt(diag(vcov(here)))), device = milliseconds(fit_once),
+             threads = on("cpu", milliseconds(fit_once)),
+             cores = with_threads(cores, on("cpu", milliseconds(fit_once))))
 }
 
 small_samples <- function() {

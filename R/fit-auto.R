@@ -65,11 +65,15 @@ shapes_at_bounds <- function(object) {
 # Returns the method to use in place of `method` = "auto", with the reasons.
 interval_choice <- function(object, method) {
   if (method != "auto") return(list(method = method))
+  if (is_all_fixed(object)) return(list(method = "wald", auto = TRUE))
   doubts <- wald_doubts(object)
   if (!length(doubts) || inherits(object, "stablefit_chunks"))
     return(list(method = "wald", auto = TRUE))
   list(method = if (object$method == "mle") "profile" else "bootstrap", because = doubts, auto = TRUE)
 }
+
+# TRUE if a fit has no free parameters.
+is_all_fixed <- function(object) !length(setdiff(names(object$coefficients), object$fixed))
 
 # Returns the square root of the deviance at the ends of a profile interval.  With "auto" it is that of a Student
 # distribution: n log(1 + t^2/(n - k)) is exact for the mean of a normal sample with k = 1.
@@ -93,7 +97,7 @@ with_reasons <- function(ci, choice, reasons = character()) {
 parameter_reasons <- function(object, ci, method) {
   odd <- rownames(ci)[!is.finite(rowSums(ci))]
   reason <- function(name) {
-    if (name %in% object$fixed) return(paste(name, "is held fixed."))
+    if (name %in% object$fixed) return(paste0("It is held fixed at ", format(object$coefficients[[name]]), "."))
     if (!anyNA(ci[name, ]))
       return(paste("Unbounded: the deviance", if (name == "gamma" || !is.null(object$truncation))
         "of arbitrarily large values" else "of alpha = 1", "is below the quantile."))

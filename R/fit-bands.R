@@ -79,16 +79,19 @@ link_sd <- function(object, fit) {
 fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, envir, call) {
   ends <- switch(choice$method,
     wald = fit$back(fit$link + outer(sd, stats::qnorm(c(1 - level, 1 + level) / 2))),
-    profile = profile_band(object, fit, sd, deviance_root(object, level, choice),
-                           end_calibration(object, level, choice, seed, call), envir, call),
+    profile = with_first_warning(
+      profile_band(object, fit, sd, deviance_root(object, level, choice),
+                   end_calibration(object, level, choice, seed, call), envir, call)),
     bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call, draw)))
+  ends <- matrix(ends, ncol = 2L)                        # functions of matrices without rows return vectors
   band <- cbind(fit = fit$value, lwr = ends[, 1L], upr = ends[, 2L])
   with_reasons(band, choice, band_reasons(object, fit, band, choice$method))
 }
 
 profile_band <- function(object, fit, sd, target, calibrate, envir, call) {
   ends <- function(i) {
-    profile <- if (!is.na(fit$link[[i]])) quantity_profile_of(object, fit, i, sd[[i]], envir, call)
+    profile <- if (!is.na(fit$link[[i]]) && !is_all_fixed(object))
+      quantity_profile_of(object, fit, i, sd[[i]], envir, call)
     if (is.null(profile)) c(NA_real_, NA_real_) else profile_ends(profile, target, calibrate)
   }
   fit$back(matrix(vapply(seq_along(fit$value), ends, c(0, 0)), ncol = 2L, byrow = TRUE))
@@ -104,13 +107,16 @@ bootstrap_band <- function(object, fit, level, refits) {
   replace(ends, !is.finite(fit$link), NA)
 }
 
-# Returns the reasons for which values have no interval, or an unbounded one, named by the values, or else their
-# numbers.
+# Returns the reasons for which values have no interval, or one that is unbounded or a point, named by the values, or by
+# their numbers.
 band_reasons <- function(object, fit, band, method) {
-  odd <- which(!is.finite(rowSums(band)) & !is.na(band[, "fit"]))
+  is_point <- method != "bootstrap" & band[, "lwr"] == band[, "upr"] & is.finite(band[, "fit"])
+  odd <- which((!is.finite(rowSums(band)) | is_point) & !is.na(band[, "fit"]))
   names(odd) <- if (is.null(rownames(band))) odd else rownames(band)[odd]
   vapply(odd, function(i) {
-    if (is.infinite(fit$value[[i]])) "The value is infinite."
+    if (isTRUE(is_point[[i]])) "One point: the value does not depend on the free parameters."
+    else if (is_all_fixed(object)) "All parameters are held fixed."
+    else if (is.infinite(fit$value[[i]])) "The value is infinite."
     else if (!is.finite(fit$link[[i]])) "The value is at the end of its range."
     else if (!anyNA(band[i, ])) "Unbounded: the deviance of alpha = 1 is below the quantile."
     else if (method == "wald") "The fit has no standard errors."

@@ -94,20 +94,58 @@ scaled_law <- function(law, centre, unit) {
 
 coarse_tolerance <- 1e-4             # of the searches of which only the best is continued
 
+# Returns the end of the search that continues the best of coarse ones.
+climb_starts <- function(model, starts) {
+  coarse <- model
+  coarse$control$tol <- max(coarse_tolerance, model$control$tol)
+  climb_censored(model, highest(lapply(starts, climb_censored, model = coarse))$v)
+}
+
 # Returns the maximum found from several starts, with the observed information.  The normal distribution is preferred if
 # it is as likely.
 search_censored <- function(model, starts) {
   starts <- likeliest_starts(starts, model)
-  coarse <- model
-  coarse$control$tol <- max(coarse_tolerance, model$control$tol)
-  tops <- lapply(starts, climb_censored, model = coarse)
-  best <- climb_censored(model, tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]$v)
-  if (length(best$v))
-    best <- polish_likelihood(best, model$scores, model$n, model$lower, model$upper, which(model$free == "alpha"),
-                              which(model$free == "beta"))
+  best <- climb_starts(model, starts)
+  if (length(best$v)) best <- polish_censored(best, model)
   best$loglik <- model$value(best$v)
   normal <- normal_censored(model, best)
   if (!is.null(normal) && normal$loglik >= best$loglik - normal_margin) normal else best
+}
+
+polish_censored <- function(top, model)
+  polish_likelihood(top, model$scores, model$n, model$lower, model$upper, which(model$free == "alpha"),
+                    which(model$free == "beta"))
+
+well_converged <- 1e-7               # increase of the log-likelihood by a step of scoring that is negligible
+
+# Returns the parameters `theta` and the log-likelihood of the fit of censored data with further parameters held fixed,
+# for a profile: without covariance, and without the starts that are needed if nothing is known of the maximum.
+# arguments: those of stablefit().
+held_censored <- function(object, arguments) {
+  theta <- object$theta
+  fixed <- unlist(arguments$fixed)
+  control <- check_fit_control(utils::modifyList(arguments$control, list(tol = 1e-11)), sys.call())
+  model <- censored_model(object, theta[["delta"]], theta[["gamma"]], fixed, control)
+  begin <- function(law) start_in(model, replace(law, names(fixed), fixed))
+  others <- skewed_starts(theta)[if (object$nobs <= few_observations) 1:3 else 1L]
+  starts <- c(list(replace(theta, names(arguments$start), arguments$start)), others)
+  best <- climb_starts(model, unique(lapply(starts, begin)))
+  if (!is.finite(best$loglik)) return(NULL)
+  if (!is_stationary(model, best$v)) best <- polish_censored(best, model)
+  best$loglik <- model$value(best$v)
+  normal <- if ("alpha" %in% model$free && best$v[["alpha"]] > 1.9) normal_censored(model, best)
+  if (!is.null(normal) && normal$loglik > best$loglik) best <- normal
+  list(theta = law_in_units(model, best$v), loglik = best$loglik)
+}
+
+# TRUE if a step of scoring from v would increase the log-likelihood by a negligible amount.
+is_stationary <- function(model, v) {
+  s <- model$scores(v)
+  inside <- v > model$lower & v < model$upper
+  if (!any(inside)) return(TRUE)
+  M <- crossprod(s$score[, inside, drop = FALSE]) + diag(1e-8 * model$n, sum(inside))
+  step <- value_or(solve(M, s$gradient[inside]), function(e) Inf)
+  isTRUE(sum(s$gradient[inside] * step) < well_converged)
 }
 
 few_observations <- 200              # up to which the search begins at all starts
@@ -231,11 +269,7 @@ beyond_truncation <- function(truncation, law, m) {
 # Returns starts of the search: the user's; or the quantile and the maximum-likelihood estimate of the complete sample,
 # and other shapes.
 censored_starts <- function(start, request, model) {
-  begin <- function(law) {
-    law <- scaled_law(law, model$centre, model$unit)
-    v <- c(law[1:2], gamma = log(law[["gamma"]]), law[4L])[model$free]
-    pmin(pmax(v, model$lower), model$upper)
-  }
+  begin <- function(law) start_in(model, law)
   shaped <- function(alpha, beta) begin(replace(start$law, c("alpha", "beta"), c(alpha, beta)))
   alpha <- min(1.95, max(start$law[["alpha"]], 0.4))
   beta <- max(-0.9, min(0.9, start$law[["beta"]]))
@@ -248,11 +282,23 @@ censored_starts <- function(start, request, model) {
   unique(c(list(shaped(alpha, beta), begin(inner_start(likely))), lapply(others, function(p) shaped(p[1L], p[2L]))))
 }
 
+# Returns a distribution in the coordinates of a search.
+start_in <- function(model, law) {
+  law <- scaled_law(law, model$centre, model$unit)
+  v <- c(law[1:2], gamma = log(law[["gamma"]]), law[4L])[model$free]
+  pmin(pmax(v, model$lower), model$upper)
+}
+
+# Returns the distribution with the coordinates v in the units of the data.
+law_in_units <- function(model, v) {
+  law <- model$law(v)
+  c(law[1:2], gamma = law[["gamma"]] * model$unit, delta = model$centre + model$unit * law[["delta"]])
+}
+
 # --- the object ---
 
 new_censored <- function(best, model, sample, start, request) {
-  law <- model$law(best$v)
-  theta <- c(law[1:2], gamma = law[["gamma"]] * model$unit, delta = model$centre + model$unit * law[["delta"]])
+  theta <- law_in_units(model, best$v)
   fixed <- names(request$fixed)
   theta[fixed] <- request$fixed
   cov <- matrix(NA_real_, 4L, 4L, dimnames = list(fit_parameters, fit_parameters))

@@ -93,7 +93,8 @@
 #' replicate takes two searches for each parameter, about 20 milliseconds.
 #'
 #' @section Intervals that do not exist:
-#' If an interval is `NA` or has an infinite end, the attribute `"reasons"` states why, for each of these parameters.
+#' If an interval is `NA` or has an infinite end, the attribute `"reasons"` states why, for each of these parameters;
+#' for a fixed parameter it states the value.
 #'
 #' @param object an object of class `"stablefit"`.
 #' @param parm names or indices of parameters; all by default.
@@ -165,8 +166,9 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
   choice <- interval_choice(object, method)
   ci <- switch(choice$method,
     wald = wald_intervals(object, tail),
-    profile = profile_intervals(object, parm, deviance_root(object, level, choice),
-                                end_calibration(object, level, choice, seed, call), envir, call),
+    profile = with_first_warning(
+      profile_intervals(object, parm, deviance_root(object, level, choice),
+                        end_calibration(object, level, choice, seed, call), envir, call)),
     bootstrap = {
       estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call, draw)
       used <- colSums(!is.na(estimates))[parm]
@@ -263,6 +265,7 @@ profile_of <- function(object, name, envir, call) {
   others <- setdiff(names(theta), c(name, object$fixed))
   est <- if (log_scale) log(theta[[name]]) else theta[[name]]
   is_narrow <- !is.null(object$truncation)
+  is_binned <- inherits(object, "stablefit_censored") && !is_narrow
   path <- list(list(v = est, theta = theta))         # the maxima found so far
   last <- theta                 # later starts are moved off the bounds, where searches progress slowly
   top <- NULL
@@ -271,14 +274,12 @@ profile_of <- function(object, name, envir, call) {
     arguments$fixed[[name]] <- held
     arguments$start <- (if (is_narrow) start_on_path(object, path, v, name, held, others, least)
       else last)[others]
-    fit <- do.call(refit_data, c(list(object), arguments))
+    fit <- if (is_binned) held_censored(object, arguments) else do.call(refit_data, c(list(object), arguments))
     if (is.null(fit)) return(Inf)                  # no such distribution has the data in its support
     top <<- fit$theta
     path <<- c(path, list(list(v = v, theta = top)))
     last <<- inner_start(top)
-    gain <- 2 * (fit$loglik - object$loglik)
-    if (gain > 1e-4) warn_better(name, v, gain / 2, call)
-    sqrt(max(0, -gain))
+    root_of_deviance(fit$loglik, object, name, held, call)
   }
   list(root = root, est = est, back = if (log_scale) exp else identity, step = profile_step(object, name),
        simulated_roots = function(v, ...) {
@@ -355,6 +356,24 @@ inner_start <- function(theta) {
   if ("alpha" %in% names(theta)) theta[["alpha"]] <- min(theta[["alpha"]], 1.99)
   if ("beta" %in% names(theta)) theta[["beta"]] <- max(-0.98, min(0.98, theta[["beta"]]))
   theta
+}
+
+# Returns the square root of the deviance of a log-likelihood, Inf if the search for it has failed.  It warns if the
+# log-likelihood is higher than that of the fit.  name, v: the parameter that is held, and its value.
+root_of_deviance <- function(loglik, object, name, v, call) {
+  gain <- 2 * (loglik - object$loglik)
+  if (!is.finite(loglik) || is.nan(gain)) return(Inf)
+  if (gain > 1e-4) warn_better(name, v, gain / 2, call)
+  sqrt(max(0, -gain))
+}
+
+# Returns the value of an expression, of whose warnings of higher likelihoods only the first is shown.
+with_first_warning <- function(code) {
+  warned <- FALSE
+  withCallingHandlers(code, stablecl_warning_convergence = function(w) {
+    if (warned) invokeRestart("muffleWarning")
+    warned <<- TRUE
+  })
 }
 
 warn_better <- function(name, v, gain, call) {

@@ -72,8 +72,9 @@
 #' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls; with `interval = "confidence"`
 #'   a matrix with the columns `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the
 #'   standard errors as `se.fit`.  Standard errors and Wald intervals are `NA` if the estimates have no
-#'   covariance, and all intervals at infinite quantiles and outside the support; for each value whose interval is `NA`
-#'   or unbounded the attribute `"reasons"` of the matrix states why. `residuals()`: a vector like the data
+#'   covariance, and all intervals at infinite quantiles, outside the support and if all parameters are fixed; for each
+#'   value whose interval is `NA`, unbounded or one point, because the value does not depend on the free parameters, the
+#'   attribute `"reasons"` of the matrix states why. `residuals()`: a vector like the data
 #'   (with `NA` for observations that `na.exclude` left out).  `simulate()`: a data frame with
 #'   a column per sample and an attribute `"seed"`, as described in
 #'   [stats::simulate()].

@@ -1,7 +1,8 @@
 # Profile likelihoods of quantiles, expected shortfalls, densities and probabilities.
 #
-# The link t(theta) of a quantity (fit-bands.R) is held at a value t by the method of multipliers (Hestenes 1969, Powell
-# 1969): the minimum over the free parameters of
+# A parameter is eliminated (fit-profile-spread.R) or, for densities and where that fails, the link t(theta) of a
+# quantity (fit-bands.R) is held at a value t by the method of multipliers (Hestenes 1969, Powell 1969): the minimum
+# over the free parameters of
 #
 #     -l(theta) + lambda (t(theta) - t) + mu/2 (t(theta) - t)^2
 #
@@ -45,9 +46,7 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
     found <- search(t, last, top)
     if (!is.finite(found$loglik)) return(Inf)
     last <<- found
-    gain <- 2 * (found$loglik - object$loglik)
-    if (gain > 1e-4) warn_better(paste("the", quantity_names[[quantity$type]]), quantity$back(t), gain / 2, call)
-    sqrt(max(0, -gain))
+    root_of_deviance(found$loglik, object, paste("the", quantity_names[[quantity$type]]), quantity$back(t), call)
   }
   limit <- side_limits(Inf)
   if (quantity$type == "es") limit[[if (quantity$lower.tail) "lower" else "upper"]] <- deviance_of_one(object, envir)
@@ -101,7 +100,8 @@ closer_to_end <- function(root, t, end) {
 held_search <- function(object, quantity, i, least) {
   est <- object$theta
   free <- which(!names(est) %in% object$fixed)
-  lower <- c(if (quantity$type == "es") above_one else least, -1, -Inf, -Inf)[free]
+  lower_shape <- c(if (quantity$type == "es") above_one else least, -1)
+  lower <- c(lower_shape, -Inf, -Inf)[free]
   upper <- c(2, 1, Inf, Inf)[free]
   to_search <- function(theta) c(theta[1:2], log(theta[[3L]]), (theta[[4L]] - est[[4L]]) / est[[3L]])[free]
   from_search <- function(v) {
@@ -109,12 +109,20 @@ held_search <- function(object, quantity, i, least) {
     stats::setNames(c(all[1:2], exp(all[[3L]]), est[[4L]] + est[[3L]] * all[[4L]]), names(est))
   }
   link_at <- link_of(object, quantity, i)
+  by_elimination <- function(start, state, t) {
+    if (quantity$type == "density" || !any(3:4 %in% free)) return(list(loglik = -Inf))
+    starts <- list(start, on_tangent(object, link_at, start, free, t))
+    c(spread_maximum(object, held_spread(quantity, i, t), starts, free, lower_shape, c(2, 1)),
+      list(curvature = state$curvature))
+  }
   function(t, state, est_t) {
     starts <- if (state$theta[["alpha"]] > 1.95) skewed_starts(state$theta) else list(less_skewed(state$theta))
     curvature <- abs(state$curvature)
     multiplier <- -steepest_root * sqrt(curvature) * max(-1, min(1, sqrt(curvature) / steepest_root * (t - est_t)))
     found <- lapply(starts, function(start) {
       v <- pmin(pmax(to_search(start), lower), upper)
+      found <- by_elimination(from_search(v), state, t)
+      if (is.finite(found$loglik)) return(found)
       end <- by_multipliers(v, multiplier, curvature, function(multiplier, penalty)
         function(v) held_objective(object, link_at, from_search(v), free, t, multiplier, penalty), lower, upper)
       theta <- from_search(end$v)

@@ -24,8 +24,7 @@ tied_profile_of <- function(object, name, envir, call) {
     best <- search(list(replace(last, name, v), if (follows) followed(last, v)))
     if (!is.finite(best$lacks)) return(Inf)
     last <<- best$par
-    if (best$lacks < -5e-5) warn_better(name, v, -best$lacks, call)
-    sqrt(max(0, 2 * best$lacks))
+    root_of_deviance(object$loglik - best$lacks, object, name, v, call)
   }
   list(root = root, est = if (log_scale) log(est[[name]]) else est[[name]], back = if (log_scale) exp else identity,
        step = if (log_scale) unit[[name]] / est[[name]] else unit[[name]], lower = -Inf, upper = Inf,

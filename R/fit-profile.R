@@ -29,8 +29,8 @@
 #'   an object of class `"ggplot"`.
 #' @section Errors:
 #' \describe{
-#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, a parameter is fixed, or the fit is
-#'     not by `method = "mle"` or has no values.}
+#'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, a parameter in `which` or all of them
+#'     are fixed, or the fit is not by `method = "mle"` or has no values.}
 #' }
 #' A refit with a higher likelihood than that of the fit gives a warning of class `"stablecl_warning_convergence"`.
 #' @seealso [stablefit()], [`confint()`][confint.stablefit].
@@ -49,7 +49,8 @@ profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99,
   level <- check_level(level, call)
   points <- check_profile_points(points, call)
   names <- check_profiled(fitted, if (missing(which)) NULL else which, call)
-  table <- do.call(rbind, lapply(names, profile_table, fitted, stats::qnorm((1 + level) / 2), points, envir, call))
+  table <- with_first_warning(
+    do.call(rbind, lapply(names, profile_table, fitted, stats::qnorm((1 + level) / 2), points, envir, call)))
   table$logLik <- fitted$loglik - table$deviance / 2
   structure(table, level = level, class = c("stable_profile", "data.frame"))
 }
@@ -76,10 +77,22 @@ confint.stable_profile <- function(object, parm, level = 0.95, ...) {
 # `gamma` is interpolated on the logarithmic scale, on which its profile is computed.
 profile_ends_of <- function(part, ends) {
   log_scale <- part$parameter[1L] == "gamma"
+  part <- increasing_part(part)
   if (nrow(part) == 1L) return(rep(part$value, 2L))
   at <- if (log_scale) log(part$value) else part$value
   value <- stats::spline(part$z, at, xout = pmax(min(part$z), pmin(max(part$z), ends)), method = "hyman")$y
   if (log_scale) exp(value) else value
+}
+
+# Returns the rows of a profile at which z is finite and is larger than at all values closer to the estimate.
+increasing_part <- function(part) {
+  part <- part[is.finite(part$z), ]
+  here <- which(part$z == 0)
+  here <- here[ceiling(length(here) / 2)]
+  largest <- function(z) if (length(z)) z > c(-Inf, cummax(z)[-length(z)]) & z > 0
+  above <- largest(part$z[-seq_len(here)])
+  below <- largest(-rev(part$z[seq_len(here - 1L)]))
+  part[c(rev(below), TRUE, above), ]
 }
 
 # Returns a parameter as a label of an axis: an expression, or the name of a coefficient.
@@ -96,6 +109,8 @@ check_profiled <- function(fitted, which, call) {
   if (fitted$method != "mle")
     stop_with(call, "argument", "A profile requires a fit with method = \"mle\", not \"", fitted$method, "\".")
   known <- names(coef(fitted))
+  if (is_all_fixed(fitted))
+    stop_with(call, "argument", "All parameters of the fit are held fixed: none has a profile.")
   names <- if (is.null(which)) setdiff(known, fitted$fixed) else check_parm(which, known, call, "which")
   held <- intersect(names, fitted$fixed)
   if (length(held)) stop_with(call, "argument", "The parameter ", held[1L], " is fixed: it has no profile.")

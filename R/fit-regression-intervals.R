@@ -22,8 +22,8 @@ confint.stablefit_lm <- function(object, parm, level = 0.95, method = c("wald", 
     targets <- if (choice$method == "profile") rep(deviance_root(object, level, choice), length(free)) else
       simulated_targets(object, free, level, R, seed, call)
     calibrate <- end_calibration(object, level, choice, seed, call)
-    for (j in seq_along(free))
-      ci[free[j], ] <- profile_interval(regression_profile_of(free[j], object, call), targets[j], calibrate)
+    with_first_warning(for (j in seq_along(free))
+      ci[free[j], ] <- profile_interval(regression_profile_of(free[j], object, call), targets[j], calibrate))
   }
   with_reasons(ci, choice, parameter_reasons(object, ci, choice$method))
 }
@@ -36,18 +36,17 @@ regression_profile_of <- function(name, object, call) {
   held <- held_regression(object, name, call)
   last <- NULL
   root <- function(v) {
-    best <- held(if (log_scale) exp(v) else v, last)
-    last <<- best$state
-    gain <- 2 * (best$loglik - object$loglik)
-    if (gain > 1e-4) warn_better(name, if (log_scale) exp(v) else v, gain / 2, call)
-    sqrt(max(0, -gain))
+    value <- if (log_scale) exp(v) else v
+    best <- held(value, last)
+    if (is.finite(best$loglik)) last <<- best$state
+    root_of_deviance(best$loglik, object, name, value, call)
   }
   est <- identified_coefficient(object, name)
   list(root = root, est = if (log_scale) log(est) else est, step = regression_step(object, name),
        back = if (log_scale) exp else identity, lower = switch(name, alpha = object$control$alpha.min, beta = -1, -Inf),
        upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf),
        simulated_roots = function(t, ...) {
-         root(t)
+         if (is.infinite(root(t))) return(numeric())
          simulated_regression_roots(at_state(object, held, last), name, t, ..., log_scale = log_scale)
        })
 }
@@ -126,6 +125,7 @@ held_regression <- function(object, name, call, y = stats::model.response(object
     part$likelihood <- likelihood
     climb <- function(state) climb_regression(state_coordinates(part, state, unit), part, object$control)
     top <- highest(lapply(c(own, if (!is.null(last)) list(last)), climb))
+    if (!is.finite(top$loglik)) return(list(loglik = -Inf))
     law <- parameters_at(top$v, part)
     log_p <- likelihood$value(part$y - law$location, law$alpha, law$beta, law$scale)
     loglik <- sum(if (is.null(part$weights)) log_p else part$weights * log_p)
@@ -179,6 +179,7 @@ simulated_targets <- function(object, parm, level, R, seed, call) {
     top <- held_regression(object, NULL, call, y)(numeric())$loglik
     2 * (top - mapply(function(name, value) held_regression(object, name, call, y)(value)$loglik, parm, values))
   }, numeric(length(parm)))
-  ends <- apply(matrix(deviances, length(parm)), 1L, stats::quantile, level, type = 6L, names = FALSE)
-  sqrt(pmax(ends, stats::qchisq(level, 1)))
+  deviances <- matrix(replace(deviances, !is.finite(deviances), NA), length(parm))
+  ends <- apply(deviances, 1L, stats::quantile, level, type = 6L, names = FALSE, na.rm = TRUE)
+  sqrt(pmax(ends, stats::qchisq(level, 1), na.rm = TRUE))
 }

@@ -2,15 +2,16 @@
 # scoring with the outer products of the scores, then Newton steps with the true Hessian.  `scores` is a function of v
 # that returns the log-likelihood, its gradient and the scores of the observations, a row for each.
 
-# Returns the end of a search by nlminb() from v.
+# Returns the end of a search by nlminb() from v.  Its log-likelihood is -Inf if the search leaves the range of numbers.
 climb_likelihood <- function(v, scores, n, lower, upper, control) {
   local <- remember_scores(scores)
   objective <- function(v) if (is.finite(local(v)$value)) -local(v)$value / n else Inf
   out <- stats::nlminb(v, objective, function(v) -local(v)$gradient / n,
                        function(v) crossprod(local(v)$score) / n + diag(1e-8, length(v)), lower = lower, upper = upper,
                        control = list(iter.max = control$maxit, eval.max = 3L * control$maxit, rel.tol = control$tol))
-  list(v = out$par, loglik = -n * out$objective, code = out$convergence, message = out$message,
-       iterations = out$iterations)
+  failed <- !all(is.finite(c(out$par, out$objective)))
+  list(v = if (failed) v else out$par, loglik = if (failed) -Inf else -n * out$objective, code = out$convergence,
+       message = out$message, iterations = out$iterations)
 }
 
 # Returns the end of a search without free parameters.

@@ -92,6 +92,7 @@ objects <- alist(
   mvstable_spectral = list(mvstable_spectral(1.5, 1:3, 1), mvspectralfit(cbind(sample, rev(sample)), 8)),
   mvstablefit = list(mvstablefit(cbind(sample, rev(sample)))),
   summary.mvstablefit = list(summary(mvstablefit(cbind(sample, rev(sample))))),
+  summary.mvstable_spectral = list(summary(mvspectralfit(cbind(sample, rev(sample)), directions = 8))),
   stable_comparison = list(stable_compare(stablefit(sample), "t")),
   stable_numbers = list(confint(stablefit(sample, fixed = list(beta = 0)), method = "bootstrap", R = 3),
                         pmvstable(-1, 1, 1.5, diag(2))),

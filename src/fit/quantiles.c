@@ -225,37 +225,50 @@ int quantiles_fit(struct evaluator *v, const struct problem *p, struct estimate 
     return ST_OK;
 }
 
-/* Returns the weighted sum of (z - centre)^power, where power is 1 or 2. */
-static double moment(const struct sample *s, double centre, int power)
+#define LARGE_SPREAD 1e100
+
+/* Returns a unit in which the squares of deviations from a centre do not overflow. */
+static double square_unit(const struct sample *s, double centre)
+{
+    double most = s->z ? fmax(fabs(s->z[0] - centre), fabs(s->z[s->n - 1] - centre)) : 0.0;
+    return most > LARGE_SPREAD && most < INFINITY ? most : 1.0;
+}
+
+/* Returns the weighted sum of ((z - centre)/unit)^power, where power is 1 or 2. */
+static double moment(const struct sample *s, double centre, int power, double unit)
 {
     struct double_double sum = { 0.0, 0.0 };
-    double shift = s->mean - centre;
-    if (!s->z) return s->total * (power == 2 ? s->variance + shift * shift : shift);
+    double shift = (s->mean - centre) / unit;
+    if (!s->z) return s->total * (power == 2 ? s->variance / unit / unit + shift * shift : shift);
     for (size_t i = 0; i < s->n; i++) {
-        double away = s->z[i] - centre;
+        double away = (s->z[i] - centre) / unit;
         sum = total_take(sum, (s->weight ? s->weight[i] : 1.0) * (power == 2 ? away * away : away));
     }
     return sum.hi + sum.lo;
 }
 
-/* With variance v = 2 gamma^2, the log-likelihood is  -total/2 log(2 pi v) - sum (z - delta)^2 / (2 v). */
+/* With variance v = 2 gamma^2, the log-likelihood is  -total/2 log(2 pi v) - sum (z - delta)^2 / (2 v). The sum is in
+ * units of unit^2. */
 void gaussian_fit(const struct sample *s, const struct problem *p, struct estimate *e)
 {
     int known[PARAMETERS] = { 0, 0, !p->is_fixed[GAMMA], !p->is_fixed[DELTA] };
-    double theta[PARAMETERS] = { 2.0, 0.0, p->fixed[GAMMA], p->fixed[DELTA] }, squares, variance;
+    double theta[PARAMETERS] = { 2.0, 0.0, p->fixed[GAMMA], p->fixed[DELTA] };
+    double unit, squares, variance, ratio;
 
     if (p->is_fixed[BETA]) theta[BETA] = p->fixed[BETA];
     if (!p->is_fixed[DELTA]) {
-        theta[DELTA] = moment(s, 0.0, 1) / s->total;
-        theta[DELTA] += moment(s, theta[DELTA], 1) / s->total;
+        theta[DELTA] = moment(s, 0.0, 1, 1.0) / s->total;
+        theta[DELTA] += moment(s, theta[DELTA], 1, 1.0) / s->total;
     }
-    squares = moment(s, theta[DELTA], 2);
-    if (!p->is_fixed[GAMMA]) theta[GAMMA] = sqrt(squares / s->total / 2.0);
+    unit = square_unit(s, theta[DELTA]);
+    squares = moment(s, theta[DELTA], 2, unit);
+    if (!p->is_fixed[GAMMA]) theta[GAMMA] = unit * sqrt(squares / s->total / 2.0);
     estimate_begin(e, p, theta);
     e->end = END_GAUSSIAN;
     if (p->is_fixed[ALPHA] && p->fixed[ALPHA] != 2.0) return;
     variance = 2.0 * theta[GAMMA] * theta[GAMMA];
-    e->loglik = -0.5 * s->total * log(2.0 * PI * variance) - 0.5 * squares / variance;
+    ratio = unit / theta[GAMMA];
+    e->loglik = -0.5 * s->total * (log(4.0 * PI) + 2.0 * log(theta[GAMMA])) - 0.25 * squares * ratio * ratio;
     e->cov[GAMMA][GAMMA] = variance / (4.0 * s->total);
     e->cov[DELTA][DELTA] = variance / s->total;
     e->cov[GAMMA][DELTA] = e->cov[DELTA][GAMMA] = 0.0;

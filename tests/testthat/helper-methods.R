@@ -10,7 +10,9 @@ method_objects <- function() {
   windows <- stablefit(x, width = 100, by = 20)
   integral <- gintegrate(function(x) exp(-x), 0, 1)
   elliptical <- mvstablefit(cbind(x, rev(x)))
-  list(mvstable_spectral = mvstable_spectral(1.5, 1:3, 1), mvstablefit = elliptical, summary.mvstablefit = summary(elliptical), stablefit = fit,
+  list(mvstable_spectral = mvstable_spectral(1.5, 1:3, 1), mvstablefit = elliptical,
+       summary.mvstablefit = summary(elliptical),
+       summary.mvstable_spectral = summary(mvspectralfit(cbind(x, rev(x)), directions = 8)), stablefit = fit,
        stablefit_censored = stablefit(data.frame(left = pmin(x, 1), right = ifelse(x < 1, x, Inf)), se = FALSE),
        stablefit_lm = stable_lm(y ~ x, d), stablefits = many, stablewindows = windows,
        series_windows = windows$data, gintegral = integral,

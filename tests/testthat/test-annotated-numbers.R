@@ -11,7 +11,7 @@ test_that("methods and reasons are printed as lines below the numbers, not as at
   regular <- confint(stablefit(fit_sample_of(1000, 1.5, 0)), method = "auto")
   expect_identical(printed(regular)[6], "Method \"wald\", chosen automatically.")
   fixed <- confint(stablefit(fit_sample_of(60, 1.5, 0), fixed = list(beta = 0)), method = "bootstrap", R = 5, seed = 1)
-  expect_identical(printed(fixed)[6:7], c("Replicates: 0 to 5.", "* beta: beta is held fixed."))
+  expect_identical(printed(fixed)[6:7], c("Replicates: 0 to 5.", "* beta: It is held fixed at 0."))
   expect_false(any(grepl("attr(", printed(list(ci, regular, fixed)), fixed = TRUE)))
   band <- predict(small, 0.01, interval = "confidence", method = "auto")
   expect_match(printed(band), "^Method \"profile\"", all = FALSE)

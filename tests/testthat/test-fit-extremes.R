@@ -1,0 +1,107 @@
+# Intervals and tests of samples and fits in which a search leaves the range of numbers, nothing is free, or a
+# likelihood has several maxima.
+
+# Ten values of a regression with two coefficients, whose likelihood increases without bound as gamma tends to 0.
+unbounded_regression <- function() {
+  d <- data.frame(x = c(0.667864343581726, 1.02118278968875, 1.77884877570698, -1.81852816727514, 0.524251630418863,
+                        0.353161025295453, -0.351732373053168, -1.79340946644133, 1.06625685278753, -1.48950916386115),
+                  y = c(-1.20800174217538, -0.348886054952725, -0.958093994890021, 1.6644651165079, -0.175149893632312,
+                        1.10397995239665, 2.28700851826279, -1.83883749443151, -0.523931395428756, -2.64674458813201))
+  suppressWarnings(stable_lm(y ~ x, d))
+}
+
+test_that("a search that leaves the range of numbers ends a profile, with one warning of a higher likelihood", {
+  fit <- unbounded_regression()
+  warnings <- 0
+  count <- function(code) withCallingHandlers(code, stablecl_warning_convergence = function(w) {
+    warnings <<- warnings + 1
+    invokeRestart("muffleWarning")
+  })
+  ci <- count(confint(fit, "gamma", method = "profile"))
+  expect_true(all(is.finite(ci)) && ci[1] < coef(fit)[["gamma"]] && ci[2] > coef(fit)[["gamma"]])
+  expect_identical(warnings, 1)
+  expect_s3_class(count(profile(fit, "gamma", points = 1)), "stable_profile")
+  expect_identical(warnings, 2)
+  expect_false(anyNA(suppressWarnings(confint(fit, "gamma", method = "bootstrap", R = 3, seed = 1))))
+})
+
+test_that("the normal distribution of a sample with an enormous value has a finite likelihood", {
+  x <- c(-1e200, fit_sample_of(99, 1.7, 0))
+  normal <- stablefit(x, fixed = list(alpha = 2))
+  sd <- sqrt(mean((x / 1e200 - mean(x / 1e200))^2)) * 1e200
+  expect_equal(coef(normal)[["gamma"]], sd / sqrt(2))
+  expect_equal(normal$loglik, -100 * (0.5 * log(2 * pi) + log(sd) + 0.5))
+  expect_true(all(is.finite(suppressWarnings(anova(stablefit(x)))$logLik)))
+})
+
+test_that("estimates beyond the range of numbers are an error", {
+  x <- c(1e308, 0.22, 0.66, -1.4, -0.67, -1.1, -0.86, -1.7, 0.26, 0.27)
+  expect_error(stablefit(x, "logmoment"), "beyond the range of numbers", class = "stablecl_error_data")
+})
+
+test_that("predictions at no points have intervals without rows", {
+  fit <- stablefit(fit_sample_of(60, 1.7, 0))
+  for (type in c("probability", "density")) for (method in c("wald", "profile", "auto"))
+    expect_identical(dim(predict(fit, at = numeric(), type = type, interval = "confidence", method = method)),
+                     c(0L, 3L))
+})
+
+test_that("intervals of a profile are those of its increasing part", {
+  flat <- structure(data.frame(parameter = "beta", value = c(-1, -0.5, 0, 0.2, 0.4, 0.6, 1),
+                               z = c(-2.2, -2.2, -1, 0, 0, 1.5, Inf)), level = 0.99,
+                    class = c("stable_profile", "data.frame"))
+  flat$deviance <- flat$z^2
+  ci <- expect_silent(confint(flat, level = 0.8))
+  expect_true(ci[1] > -0.5 && ci[1] < 0 && ci[2] > 0.4 && ci[2] < 0.6)
+  expect_equal(unname(confint(flat, level = 0.95)[2]), 0.6)
+})
+
+test_that("fits without free parameters have no intervals, and say so", {
+  held <- stablefit(fit_sample_of(60, 1.7, 0), fixed = list(alpha = 1.5, beta = 0, gamma = 1, delta = 0))
+  for (method in c("wald", "profile", "auto")) {
+    band <- predict(held, 0.01, interval = "confidence", method = method)
+    expect_identical(attr(band, "reasons"), c("1%" = "All parameters are held fixed."))
+    expect_identical(unname(attr(confint(held, method = method), "reasons")[c("alpha", "delta")]),
+                     c("It is held fixed at 1.5.", "It is held fixed at 0."))
+  }
+  expect_error(profile(held), "All parameters of the fit are held fixed", class = "stablecl_error_argument")
+  half <- stablefit(fit_sample_of(60, 1.7, 0), fixed = list(alpha = 1.5, beta = 0, delta = 0))
+  for (method in c("wald", "profile")) {
+    band <- predict(half, c(0.01, 0.5), interval = "confidence", method = method)
+    expect_identical(attr(band, "reasons"), c("50%" = "One point: the value does not depend on the free parameters."))
+  }
+})
+
+# Returns the deviance of the distributions with a quantile c, from a search over the others by the simplex method.
+quantile_deviance <- function(fit, p, c, starts) {
+  objective <- function(y) {
+    if (y[1] <= 0.05 || y[1] > 2 || abs(y[2]) > 1) return(1e10)
+    gamma <- exp(y[3])
+    -sum(dstable(fit$data, y[1], y[2], gamma, c - gamma * qstable(p, y[1], y[2]), log = TRUE))
+  }
+  best <- vapply(starts, function(y) {
+    for (round in 1:4) y <- optim(y, objective, control = list(reltol = 1e-12, maxit = 2000))$par
+    objective(y)
+  }, 0)
+  2 * (fit$loglik + min(best))
+}
+
+test_that("the interval of a quantile extends to the highest maximum on the constraint", {
+  set.seed(2)
+  fit <- stablefit(rstable(50, 0.7, 0.5))
+  ci <- predict(fit, 0.01, interval = "confidence", method = "profile")
+  start <- c(coef(fit)[1:2], log(coef(fit)[[3]]))
+  starts <- list(start, replace(start, 2, 0.95), replace(start, 1:2, c(1, 0.9)))
+  for (end in ci[2:3]) expect_equal(quantile_deviance(fit, 0.01, end, starts), qchisq(0.95, 1), tolerance = 1e-3)
+})
+
+test_that("profile intervals of censored data are those of fits with the parameter held", {
+  set.seed(3)
+  z <- rstable(60, 1.8, 0.5)
+  fit <- stablefit(data.frame(left = pmin(z, 1), right = ifelse(z < 1, z, Inf)))
+  ci <- confint(fit, method = "profile")
+  for (name in c("gamma", "delta")) for (end in ci[name, ]) {
+    held <- update(fit, fixed = setNames(list(end), name), se = FALSE)
+    expect_equal(2 * (fit$loglik - held$loglik), qchisq(0.95, 1), tolerance = 1e-3, label = name)
+  }
+})

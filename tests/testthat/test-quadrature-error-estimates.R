@@ -1,9 +1,12 @@
 # Reliability of error estimates: families of integrals for which two rules sometimes agree by chance.
 
-on_each_backend <- function(what, code) {
+on_each_backend <- function(what, code, fast_builds = TRUE) {
   for (backend in c("cpu", "opencl")) {
     test_that(paste0(what, ": ", backend), {
-      if (backend == "opencl") skip_without_device()
+      if (backend == "opencl") {
+        skip_without_device()
+        if (fast_builds) local_fast_builds()
+      }
       code(backend)
     })
   }
@@ -66,7 +69,7 @@ on_each_backend("a jump is missed only beyond the last point before a limit", fu
     expect_true(all(pmin(u, 1 - u)[missed] < outermost))
     expect_true(all(r$status == "converged"))
   }
-})
+}, fast_builds = FALSE)                                 # many bisections
 
 on_each_backend("kinks at random places claim enough", function(backend) {
   set.seed(3)

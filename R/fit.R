@@ -22,6 +22,9 @@
 #' distributions of other shapes that a search over scale and location in a table of log densities
 #' finds to be likely (such as one with its peak on one of two clusters): up to eight of them for samples of up to 500
 #' observations, and for larger samples up to four of those that are more likely than the distributions near them.
+#' For samples of up to 500 values that are spread widely, or whose best `alpha` so far is below 0.5, it also starts from
+#' distributions with small `alpha` whose peak is in other gaps between the observations: the density is then nearly
+#' that of a Gumbel distribution of the logarithm of the distance from the peak, which is compared for up to 192 gaps.
 #' The sample is first reduced to a form that does not depend on
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
 #' shifted and scaled, up to rounding, and the fit of `-x` its mirror image.  The search uses Fisher
@@ -50,7 +53,8 @@
 #' within which the sample is expected to have 0.1 observations, `gamma log(10 n)^(-1/alpha)`, or half a gap if that is
 #' smaller: a smaller distance makes `alpha` too small, a larger one often makes the likelihood smaller than that of the
 #' true distribution.  If the likelihood has many maxima of nearly the same height (few
-#' values, `alpha` below 0.5), another one may be higher than the one found.
+#' values, `alpha` below 0.5), another one may be higher than the one found; for ten values one with `alpha` near 0.1
+#' often is.
 #'
 #' @section Large samples:
 #' For samples of 49152 values or more, a part is fitted first, and the search starts from its maximum.  Samples of

@@ -103,6 +103,9 @@ shown("The log-likelihood ", {
 coded("The search starts from the quantile estimate", "src/fit/likelihood.c: #define MOST_TRIED      8",
       "src/fit/likelihood.c: #define MOST_TRIED_LARGE 4", "src/fit/starting_values.h: #define ROUGH 500.0",
       "src/fit/screen.c: interpolated in a table")
+tested("For samples of up to 500 values that are spread widely",
+       "fit-starts: laws with small alpha whose peak is in any gap of a small sample are found",
+       "fit-starts: a few values that are not spread widely are not fitted by a spurious law")
 tested("The sample is first reduced to a form", "fit-equivariance: fits are equivariant",
        "fit-large: an unsorted sample has the same fit as the sorted one")
 coded("The search uses Fisher scoring (with the outer", "src/fit/scoring.c: secant",
@@ -195,9 +198,14 @@ shown("Its distance from this observation is", {
   abs(log(placed$away / placed$distance[placed$best])) < 0.01
 })
 shown("If the likelihood has many maxima of nearly", {
-  x <- seeded(213, rstable(20, 0.12, 0.8))
-  other <- stablefit(x, start = list(alpha = 0.12, beta = 0.8, gamma = 1, delta = 0), se = FALSE)
-  other$loglik - stablefit(x, se = FALSE)$loglik > 0.5
+  gains <- vapply(1:10, function(seed) {
+    x <- seeded(seed, rstable(10, 0.3, 0))
+    start <- list(alpha = 0.08, beta = 0, gamma = 1e-3, delta = sort(x)[5])
+    other <- suppressWarnings(stablefit(x, start = start, se = FALSE))
+    if (abs(coef(other)[["alpha"]] - 0.1) > 0.02) return(0)
+    other$loglik - suppressWarnings(stablefit(x, se = FALSE))$loglik
+  }, 0)
+  sum(gains > 0.5) > 5
 })
 coded("For samples of 49152 values or more, a part", "src/fit/likelihood.c: #define PART            8192",
       "src/fit/likelihood.c: #define PARTS           6")

@@ -38,7 +38,7 @@
 #define MOST_RELEASES 3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
-#define MOST_RANGES   8                 /* coordinate systems used by a fit */
+#define MOST_RANGES   12                /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */
 #define WIDE_LEAST    0.25              /* ... they end with this step, relative to the first one */
 #define NEARLY_EQUAL  1e-9              /* error of a log density (interpolant/tensor_approximation.h) */
@@ -341,13 +341,14 @@ static int begin_about(struct grid *g, const double *theta, struct status *st)
 /* Searches over all coordinates from their base. */
 static int search_about(struct grid *g, struct answer *a, struct status *st)
 {
+    struct placement placement = { .is_known = 0 };
     double step = FIRST_STEP;
     for (int i = 0; i < MOST_RANGES; i++) {
         memcpy(g->y, g->c.base, sizeof g->y);
         set_moves(g);
         if (search(g, step, a, st)) return st->code;
         struct coordinates c = coordinates_anew(g->p, &g->c, g->y);
-        if (!starts_move_on(g->e->sample, &g->c, g->y, &c)) break;
+        if (!starts_move_on(g->e->sample, &g->c, g->y, &c, &placement)) break;
         step = coordinates_are_left(&g->c, g->y) ? FIRST_STEP : HELD_STEP;
         g->c = c;
     }

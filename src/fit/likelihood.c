@@ -20,7 +20,7 @@
 #define LOST_AT_MOST    1.0             /* ... and by this */
 #define SAME_SPIKE      0.3             /* standard errors between spikes that lead to the same maximum */
 #define SPIKE_MARGIN    4.0             /* log-likelihood below the best spike, beyond which a spike is not tried */
-#define MOST_RANGES     8               /* largest number of coordinate systems used from one starting value */
+#define MOST_RANGES     12              /* largest number of coordinate systems used from one starting value */
 #define ROUNDING        1e-15           /* of a location in S0, relative to its terms */
 #define STEPS_AT_END    3               /* steps at an end of a coordinate system after which it is left */
 #define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect, ... */
@@ -164,6 +164,7 @@ static struct coordinates coordinates_on_spike(const struct climb *k, const doub
 static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
     struct coordinates c = *from;
+    struct placement placement = { .is_known = 0 };
     struct scoring before;
     for (int i = 0; i < MOST_RANGES; i++) {
         if (i > 0) before = *s;
@@ -175,7 +176,7 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
         if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
         c = coordinates_anew(k->p, &s->c, s->y);
         if (c.pm == 1 && !k->e->sample->z) break;
-        if (!starts_move_on(k->e->sample, &s->c, s->y, &c)) break;
+        if (!starts_move_on(k->e->sample, &s->c, s->y, &c, &placement)) break;
         if (starts_are_allowed(k->e, &c, st)) return st->code;
     }
     return ST_OK;
@@ -277,6 +278,30 @@ static int climb_screened(struct climb *k, struct status *st)
     return ST_OK;
 }
 
+/* Searches from the most likely laws with small alpha if the best law has a small alpha or the sample is wide, but not
+ * large.  For a few values that are not spread widely such a law may be slightly more likely than any other, whatever
+ * these values are, because it fits one of them too well. */
+static int climb_spiked(struct climb *k, struct status *st)
+{
+    const struct sample *sample = k->e->sample;
+    struct candidates *far = k->far;
+    struct scoring s;
+    if (sample->total > ROUGH || sample->n > ROUGH) return ST_OK;
+    if (!(k->best.y[ALPHA] < SPIKED_ALPHA) && !starts_are_wide(sample)) return ST_OK;
+    if (far->spiked < 0) far->spiked = spiked_laws(k->p, sample, far->small);
+    for (int i = 0; i < far->spiked; i++) {
+        const struct spiked_law *law = &far->small[i];
+        if (k->best.here.value > -INFINITY && law->value < k->best.here.value - SPIKE_MARGIN) break;
+        struct coordinates c = coordinates_about(k->p, law->theta);
+        c.centre = law->spike;
+        starts_fix_location(sample, PINNED, &c);
+        if (!k->best.c.moves[DELTA] && is_passed_by(k, &c)) continue;
+        if (starts_are_allowed(k->e, &c, st) || climb_from(k, &c, &s, st)) return st->code;
+        keep_higher(k, &s);
+    }
+    return ST_OK;
+}
+
 /* TRUE if the best law is nearly one-sided, so that laws with beta at its bound may be more likely. */
 static int is_one_sided(const struct climb *k)
 {
@@ -344,6 +369,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
         if (climb_starts(k, theta, st)) return st->code;
     }
     if (climb_nearly_normal(k, st) || climb_screened(k, st)) return st->code;
+    if (climb_spiked(k, st)) return st->code;
     if (climb_border(k, st) || climb_screened_border(k, st)) return st->code;
     return climb_spikes(k, st);
 }
@@ -354,7 +380,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
 static int fit_part(struct evaluator *e, const struct problem *p, double *from, struct status *st)
 {
     const struct sample *whole = e->sample;
-    struct candidates far = { .is_known = 0 };
+    struct candidates far = { .is_known = 0, .spiked = -1 };
     struct climb k = { .e = e, .p = p, .far = &far, .best = { .here = { .value = -INFINITY } } };
     struct sample part;
     double *room;

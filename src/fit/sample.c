@@ -8,17 +8,12 @@
 
 const double sample_level[SAMPLE_LEVELS] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
 
-static double weight_of(const struct sample *s, size_t i)
-{
-    return s->weight ? s->weight[i] : 1.0;
-}
-
 int sample_is_tied(const struct sample *s, struct tie *most)
 {
     double heaviest = 0.0, tied = 0.0;
     for (size_t i = 0, from = 0; i < s->n; from = i) {
         double run = 0.0;
-        while (i < s->n && s->z[i] == s->z[from]) run += weight_of(s, i++);
+        while (i < s->n && s->z[i] == s->z[from]) run += sample_weight(s, i++);
         if (i - from > 1) tied += run;
         if (run <= heaviest) continue;
         heaviest = run;
@@ -35,9 +30,9 @@ int sample_is_tied(const struct sample *s, struct tie *most)
 static double quantile_at(const struct sample *s, double p, size_t *i, double *below)
 {
     double at = p * s->total;
-    while (*i < s->n && *below + 0.5 * weight_of(s, *i) <= at) *below += weight_of(s, (*i)++);
+    while (*i < s->n && *below + 0.5 * sample_weight(s, *i) <= at) *below += sample_weight(s, (*i)++);
     if (*i == 0 || *i == s->n) return s->z[*i == 0 ? 0 : s->n - 1];
-    double to = *below + 0.5 * weight_of(s, *i), from = *below - 0.5 * weight_of(s, *i - 1);
+    double to = *below + 0.5 * sample_weight(s, *i), from = *below - 0.5 * sample_weight(s, *i - 1);
     double share = (at - from) / (to - from);
     return (1.0 - share) * s->z[*i - 1] + share * s->z[*i];
 }
@@ -103,7 +98,7 @@ void sample_turn(struct sample *s)
     double right = s->quantile[4] - s->quantile[2], left = s->quantile[2] - s->quantile[0];
     s->side = right < left ? -1.0 : 1.0;
     for (size_t i = 0, j = s->n - 1; s->side < 0.0 && i <= j; i++, j--) {
-        double z = s->z[i], w = weight_of(s, i);
+        double z = s->z[i], w = sample_weight(s, i);
         s->z[i] = -s->z[j];
         s->z[j] = -z;
         if (s->weight) s->weight[i] = s->weight[j];

@@ -40,6 +40,9 @@ struct sample {
     double centre, scale, side;
 };
 
+/* Returns the weight of observation i. */
+static inline double sample_weight(const struct sample *s, size_t i) { return s->weight ? s->weight[i] : 1.0; }
+
 /* The value with the largest total weight.  If that is at least half of the weight, the likelihood is unbounded for
  * every alpha < 1 as the scale shrinks to 0 around this value. */
 struct tie {

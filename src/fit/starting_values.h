@@ -47,6 +47,10 @@ int starts_are_nearly_one_sided(const struct sample *, const double *y);
 int starts_list(const struct problem *, const double *from, const struct sample *,
                 double theta[MOST_STARTS][PARAMETERS]);
 
+/* TRUE if the largest of n values is so much larger than the interquartile range, 1, as for alpha below 0.4 only, where
+ * it is of order n^(1/alpha). */
+int starts_are_wide(const struct sample *);
+
 /* If beta is at a bound and alpha < 1, moves the location so that the support contains the whole sample, by steps that
  * double until the likelihood decreases. */
 int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *);
@@ -60,13 +64,21 @@ int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *
  * beside the nearest observation.  Returns TRUE if it was fixed. */
 int starts_fix_location(const struct sample *, double share, struct coordinates *);
 
-/* Returns the distance of a fixed location from an observation with this value. */
+/* Return the power (d/gamma)^-alpha of the distance d of a fixed location from an observation, and d for an observation
+ * with this value. */
+double starts_power(const struct sample *);
 double starts_distance(const struct sample *, double value, double alpha, double gamma);
 
+/* The last search with a fixed location: the observation next to it, the logarithm of their distance, and that of the
+ * distance that belongs to the law found.  is_known: TRUE after such a search; changes: how often the observation has
+ * changed. */
+struct placement { int is_known, changes; double value, here, target; };
+
 /* TRUE if a search that has ended at a point y of `old` has to continue in new coordinates about it, which are given:
- * because it has left the range of the old ones, or because the location has to be fixed, or moved to the distance from
- * its observation that belongs to the new law. */
-int starts_move_on(const struct sample *, const struct coordinates *old, const double *y, struct coordinates *);
+ * because it has left the range of the old ones, or because the location has to be fixed, or moved towards the distance
+ * from its observation that belongs to the new law. */
+int starts_move_on(const struct sample *, const struct coordinates *old, const double *y, struct coordinates *,
+                   struct placement *);
 
 /* TRUE if the spike is so wide that the likelihood has one peak only, or if there is no spike or no free location. */
 int starts_are_smooth(const struct sample *, const struct coordinates *);
@@ -86,12 +98,25 @@ struct candidate {
     int is_maximum;                     /* TRUE if no candidate near it has a higher value */
 };
 
+/* A law with small alpha: its position of the spike, and an approximate log-likelihood. */
+struct spiked_law { double theta[PARAMETERS], spike, value; };
+#define MOST_SPIKED 8
+
 /* The best law of each shape, in decreasing order of value.  is_known: TRUE once screen_laws() has set the rest. */
-struct candidates { int is_known, count; struct candidate law[MOST_SHAPES]; };
+struct candidates {
+    int is_known, count;
+    struct candidate law[MOST_SHAPES];
+    int spiked;                         /* number of laws with small alpha; -1: unknown */
+    struct spiked_law small[MOST_SPIKED];
+};
 
 /* Computes the candidates for a canonical sample.  Scale and location need not be the best ones for a law whose value
  * is below `least`. */
 void screen_laws(const struct problem *, const struct sample *, double least, struct candidates *);
+
+/* Sets `law` to the most likely laws with small alpha, in decreasing order of value and each with its spike in another
+ * gap between observations (log_distances.c).  Returns their number. */
+int spiked_laws(const struct problem *, const struct sample *, struct spiked_law law[MOST_SPIKED]);
 
 /* TRUE if two laws (S0) have nearly the same shape, interquartile range and median. */
 int screen_is_near(const struct problem *, const double *theta, const double *other);

@@ -188,6 +188,42 @@ test_that("a small sample whose quantiles suggest a large alpha is also searched
   expect_gt(fit$loglik, sum(dstable(x, 0.2, 0.5, log = TRUE)) + 3)
 })
 
+# Searches from the quantile estimate end in a maximum with a wider peak that is up to 13.7 lower.
+test_that("laws with small alpha whose peak is in any gap of a small sample are found", {
+  found <- function(seed, n, alpha, beta, least) {
+    set.seed(seed)
+    fit <- suppressWarnings(stablefit(rstable(n, alpha, beta), se = FALSE))
+    expect_gt(fit$loglik, least, label = paste(seed, n, alpha, beta))
+  }
+  found(173, 30, 0.2, 0.5, -170.75)
+  found(280, 30, 0.2, 0.5, -192.14)
+  found(216, 20, 0.12, 0.8, -103.81)
+})
+
+# The location depends on the estimate, and the estimate on the location: the fewer observations, the more.
+test_that("a fixed location is at the distance that belongs to the estimate", {
+  for (case in list(c(20, 0.07, 0.5, 1), c(20, 0.08, -0.6, 5), c(30, 0.1, 0.6, 3), c(50, 0.06, 0.5, 4))) {
+    x <- at_zero(case[1], case[2], case[3], case[4])
+    for (method in c("mle", "grid")) {
+      at <- coef(suppressWarnings(stablefit(x, method, pm = 1, se = FALSE)))
+      away <- sign(at[["beta"]]) * (x - at[["delta"]])
+      distance <- at[["gamma"]] * log(10 * length(x))^(-1 / at[["alpha"]])
+      gap <- min(away[away > 0]) + min(-away[away < 0], Inf)
+      expect_lt(abs(log(min(away[away > 0]) / min(distance, gap / 2))), 0.004,
+                label = paste(c(case, method), collapse = " "))
+    }
+  }
+})
+
+test_that("a few values that are not spread widely are not fitted by a spurious law with small alpha", {
+  for (seed in 1:20) {
+    set.seed(seed)
+    x <- rstable(10, 1.5, 0)
+    if (max(abs(x - median(x))) > 20 * IQR(x)) next
+    expect_gt(coef(suppressWarnings(stablefit(x, se = FALSE)))[["alpha"]], 0.15, label = paste("seed", seed))
+  }
+})
+
 test_that("no location next to other observations is more likely than that of the fit", {
   x <- at_zero(1000, 0.1, 0.5, 1)
   fit <- stablefit(x, pm = 1)

@@ -1,0 +1,192 @@
+/* Likely laws with small alpha, whose spike may be in any gap between observations.
+ *
+ * For alpha -> 0 the law of S1 with its spike at zeta has, at the distance d from it, the density
+ *
+ *     f(x) = p alpha/d v exp(-v),     v = (d/gamma)^-alpha,     p = (1 + beta)/2 above zeta, (1 - beta)/2 below,
+ *
+ * so that log d has a Gumbel distribution (starting_values.c).  With W the total weight, sums over the observations,
+ * and y = log d, the log-likelihood
+ *
+ *     sum log p + W log alpha - sum y + sum log v - sum v
+ *
+ * has its maximum over beta at beta = (weight above - weight below)/W, and that over gamma where sum v = W:
+ *
+ *     gamma^alpha = W / sum d^-alpha.
+ *
+ * Two positions are compared in each gap.  In the middle, all observations are at their distances.  Next to an
+ * observation of weight w, the distance of this one is that of a fixed location (starting_values.c), where
+ * v = log(W/EXPECTED) for every alpha and gamma, and the sum over the others is W - w v.  Since an estimate is a
+ * maximum for its fixed location, alpha is not that of the largest log-likelihood, which increases without bound as
+ * alpha -> 0, but that where the derivative for this distance is 0:
+ *
+ *     sum (1/alpha + (1 - v) log(gamma/d)) = 0,
+ *
+ * in which the observation next to the location has the term w (1 + (1 - v) log v)/alpha.  The sums of d^-alpha and of
+ * d^-alpha log d for all alpha of a ladder follow from two powers for each observation, by squaring. */
+#include <math.h>
+#include "starting_values.h"
+#include "../stable/law.h"
+
+#define LEAST_ALPHA 0.0125              /* of the ladder, in which alpha increases by factors of sqrt(2) */
+#define DOUBLINGS   6
+#define RUNGS       (2 * DOUBLINGS)
+#define MOST_GAPS   128                 /* gaps that are compared: the nearest ones to the half-sample mode, ... */
+#define NEAR_GAPS   64                  /* ... and others at equal distances in rank */
+
+/* The sums of d^-alpha and of d^-alpha log d, in units of the least distance. */
+struct powers { double sum, moment; };
+
+/* The sums for one position: the weight above and below, the weight next to it, the sum of y without that, the
+ * logarithm of the least distance, half the width of the gap, and the sums of powers. */
+struct distances { double above, below, beside, log_sum, least, half_gap; struct powers rung[RUNGS]; };
+
+static double rung(int r) { return LEAST_ALPHA * ldexp(r % 2 ? sqrt(2.0) : 1.0, r / 2); }
+
+/* Adds the observation at the distance d. */
+static void add_distance(struct distances *a, double w, double d)
+{
+    double y = log(d), power[2];
+    a->log_sum += w * y;
+    for (int odd = 0; odd < 2; odd++) {
+        power[odd] = exp(-rung(odd) * (y - a->least));
+        for (int r = odd; r < RUNGS; r += 2, power[odd] *= power[odd]) {
+            a->rung[r].sum += w * power[odd];
+            a->rung[r].moment += w * power[odd] * (y - a->least);
+        }
+    }
+}
+
+/* Sets the sums for a position in the gap before observation `gap`; observations at the position itself are those
+ * beside it. */
+static struct distances distances_from(const struct sample *s, size_t gap, double position)
+{
+    struct distances a = { 0 };
+    double least = INFINITY;
+    size_t from = gap, to = gap;
+    while (from > 0 && s->z[from - 1] == position) from--;
+    while (to < s->n && s->z[to] == position) to++;
+    if (from > 0) least = position - s->z[from - 1];
+    if (to < s->n) least = fmin(least, s->z[to] - position);
+    a.least = log(least);
+    a.half_gap = gap > 0 && gap < s->n ? 0.5 * (s->z[gap] - s->z[gap - 1]) : INFINITY;
+    for (size_t i = 0; i < s->n; i++) {
+        double w = sample_weight(s, i);
+        *(i < gap ? &a.below : &a.above) += w;
+        if (i >= from && i < to) a.beside += w;
+        else add_distance(&a, w, fabs(s->z[i] - position));
+    }
+    return a;
+}
+
+/* Returns the logarithm of the scale for this alpha, NaN if the position is not possible. */
+static double log_scale(const struct problem *p, const struct sample *s, const struct distances *a, double alpha,
+                        const struct powers *power)
+{
+    double rest = a->above + a->below - a->beside * starts_power(s);
+    if (p->is_fixed[GAMMA]) return log(p->fixed[GAMMA]);
+    return rest > 0.0 ? a->least + log(rest / power->sum) / alpha : NAN;
+}
+
+/* Returns alpha times the derivative of the log-likelihood in alpha. */
+static double slope_at(const struct problem *p, const struct sample *s, const struct distances *a, double alpha,
+                       const struct powers *power)
+{
+    double others = a->above + a->below - a->beside, v = starts_power(s), scale = log_scale(p, s, a, alpha, power);
+    double above = scale - a->least, values = exp(alpha * above) * (above * power->sum - power->moment);
+    return others + alpha * (others * scale - a->log_sum - values) + a->beside * (1.0 + (1.0 - v) * log(v));
+}
+
+/* Returns alpha for a position, NaN if the position is not possible.  The ladder bounds alpha. */
+static double alpha_at(const struct problem *p, const struct sample *s, const struct distances *a)
+{
+    double least = fmax(1.5 * p->alpha_min, s->tied_alpha), before = NAN, here;
+    if (p->is_fixed[ALPHA]) return p->fixed[ALPHA];
+    for (int r = 0; r < RUNGS; r++, before = here) {
+        here = NAN;
+        if (rung(r) < least) continue;
+        here = slope_at(p, s, a, rung(r), &a->rung[r]);
+        if (here > 0.0 && r < RUNGS - 1) continue;
+        return before > 0.0 && here < 0.0 ? rung(r) * exp2(0.5 * here / (before - here)) : isnan(here) ? NAN : rung(r);
+    }
+    return NAN;
+}
+
+/* Sets the best law with alpha for a position, and its log-likelihood. */
+static void law_at(const struct problem *p, const struct sample *s, const struct distances *a, double alpha,
+                   const struct powers *power, struct spiked_law *law)
+{
+    double W = a->above + a->below, others = W - a->beside, v = starts_power(s);
+    double beta = p->is_fixed[BETA] ? p->fixed[BETA] : (a->above - a->below) / W;
+    double scale = log_scale(p, s, a, alpha, power);
+    double value = W * log(alpha) - a->log_sum, y = scale - log(v) / alpha;
+    if (isnan(scale) || (a->beside > 0.0 && y > log(a->half_gap))) return;
+    if (a->above > 0.0) value += a->above * log(0.5 * (1.0 + beta));
+    if (a->below > 0.0) value += a->below * log(0.5 * (1.0 - beta));
+    value += alpha * (others * scale - a->log_sum) - power->sum * exp(alpha * (scale - a->least));
+    if (a->beside > 0.0) value += a->beside * (log(v) - v - y);
+    law->theta[ALPHA] = alpha;
+    law->theta[BETA] = beta;
+    law->theta[GAMMA] = exp(scale);
+    law->value = value;
+}
+
+/* Sets the best law for a position in the gap before observation `gap`; its value is -Inf if there is none. */
+static void best_law(const struct problem *p, const struct sample *s, size_t gap, double position,
+                     struct spiked_law *law)
+{
+    struct distances a = distances_from(s, gap, position);
+    struct powers power = { 0.0, 0.0 };
+    double alpha = alpha_at(p, s, &a);
+    law->value = -INFINITY;
+    if (isnan(alpha)) return;
+    for (size_t i = 0; i < s->n; i++) {
+        double y = log(fabs(s->z[i] - position)) - a.least;
+        if (s->z[i] != position) power.sum += sample_weight(s, i) * exp(-alpha * y);
+    }
+    law_at(p, s, &a, alpha, &power, law);
+    law->spike = position;
+    law->theta[DELTA] = position + spike_shift(law->theta);
+}
+
+/* Sets the best law with its spike in the gap before observation `gap`. */
+static void best_in_gap(const struct problem *p, const struct sample *s, size_t gap, struct spiked_law *law)
+{
+    struct distances a = { 0 };
+    struct spiked_law other = { .value = -INFINITY };
+    law->value = -INFINITY;
+    if (gap > 0 && gap < s->n && s->z[gap] == s->z[gap - 1]) return;
+    for (size_t i = 0; i < s->n; i++) *(i < gap ? &a.below : &a.above) += sample_weight(s, i);
+    int is_below = (p->is_fixed[BETA] ? p->fixed[BETA] : a.above - a.below) > 0.0;
+    if (is_below ? gap < s->n : gap > 0) best_law(p, s, gap, s->z[is_below ? gap : gap - 1], law);
+    if (gap > 0 && gap < s->n) best_law(p, s, gap, 0.5 * (s->z[gap - 1] + s->z[gap]), &other);
+    if (other.value > law->value) *law = other;
+}
+
+/* Inserts a law into the list, which is in decreasing order of value. */
+static int insert(const struct spiked_law *law, int count, struct spiked_law *list)
+{
+    int at = count < MOST_SPIKED ? count : MOST_SPIKED - 1;
+    if (!(law->value > (count < MOST_SPIKED ? -INFINITY : list[at].value))) return count;
+    for (; at > 0 && list[at - 1].value < law->value; at--) list[at] = list[at - 1];
+    list[at] = *law;
+    return count < MOST_SPIKED ? count + 1 : count;
+}
+
+int spiked_laws(const struct problem *p, const struct sample *s, struct spiked_law list[MOST_SPIKED])
+{
+    size_t gaps = s->n + 1, near = numbers_below(s->n, s->z, s->spike), step = 1, first = 0, last = gaps;
+    struct spiked_law law;
+    int count = 0;
+    if (p->is_fixed[DELTA] || (p->is_fixed[ALPHA] && p->fixed[ALPHA] > SPIKED_ALPHA)) return 0;
+    if (gaps > MOST_GAPS) {
+        step = gaps / (MOST_GAPS - NEAR_GAPS);
+        first = near > NEAR_GAPS / 2 ? near - NEAR_GAPS / 2 : 0;
+        last = first + NEAR_GAPS;
+    }
+    for (size_t gap = 0; gap < gaps; gap++) {
+        if ((gap < first || gap >= last) && gap % step) continue;
+        best_in_gap(p, s, gap, &law);
+        count = insert(&law, count, list);
+    }
+    return count;
+}

@@ -86,7 +86,7 @@ fit_result <- function(results, i) {
 bound_names <- c("", "lower", "upper")
 
 # Returns for each sample a sentence on why it cannot be fitted, or "".
-fit_troubles <- function(results, n, method, has_gamma = FALSE) {
+fit_troubles <- function(results, n, method = "mle", has_gamma = FALSE) {
   troubles <- character(length(n))
   lost <- colSums(!is.finite(matrix(results$theta, 4L))) > 0
   troubles[lost] <- paste0("Method \"", method, "\" failed for this sample: its estimates are beyond the range of ",

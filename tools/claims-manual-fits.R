@@ -696,7 +696,7 @@ shown("The signed square root of the deviance, `z`, is nearly", {
   p <- profile(stablefit(seeded(1, rstable(5000, 1.5, 0))), "delta", points = 5)
   cor(p$value, p$z) > 0.999
 })
-raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, a parameter is fixed",
+raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, a parameter in",
        profile(held, "alpha"), profile(fit, points = 0),
        profile(quick), profile(fit, nonsense = 1))
 

@@ -1,6 +1,7 @@
 # Sums of log densities (R/fit-data.R, special/double_double.h), which fits maximise.
 
 BLOCK <- 4096                           # elements of a partial sum
+LARGE <- 140000                         # of which a device releases the copy with the handle
 
 put    <- stablecl:::stable_data_put
 loglik <- stablecl:::stable_data_loglik
@@ -120,7 +121,7 @@ test_that("after a device failure the CPU sums the data of a handle, and no obje
     no_faults()
     auto_as_usual()
   })
-  x <- sample_of(3 * BLOCK)
+  x <- sample_of(LARGE)
   stable_backend("cpu")
   right <- loglik(x, 1.4, -0.3)
   handle <- put(x)
@@ -151,7 +152,7 @@ test_that("a device keeps the copy of the sample that was used last", {
   skip_without_device()
   local_stable_backend("opencl")
   on.exit(no_faults(), add = TRUE, after = FALSE)
-  x <- sample_of(2 * BLOCK)
+  x <- sample_of(LARGE)
   handles <- list(put(x), put(-x))
   close_devices()
   count_calls()

@@ -24,7 +24,7 @@
 #' observations, and for larger samples up to four of those that are more likely than the distributions near them.
 #' For samples of up to 500 values that are spread widely, or whose best `alpha` so far is below 0.5, it also starts from
 #' distributions with small `alpha` whose peak is in other gaps between the observations: the density is then nearly
-#' that of a Gumbel distribution of the logarithm of the distance from the peak, which is compared for up to 192 gaps.
+#' that of a Gumbel distribution of the logarithm of the distance from the peak, which is compared for up to 129 gaps.
 #' The sample is first reduced to a form that does not depend on
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
 #' shifted and scaled, up to rounding, and the fit of `-x` its mirror image.  The search uses Fisher

@@ -30,8 +30,9 @@
 #define LEAST_ALPHA 0.0125              /* of the ladder, in which alpha increases by factors of sqrt(2) */
 #define DOUBLINGS   6
 #define RUNGS       (2 * DOUBLINGS)
-#define MOST_GAPS   128                 /* gaps that are compared: the nearest ones to the half-sample mode, ... */
-#define NEAR_GAPS   64                  /* ... and others at equal distances in rank */
+#define MOST_GAPS   128                 /* gaps of which all are compared */
+#define NEAR_GAPS   64                  /* of more gaps, those nearest to the half-sample mode, and others at equal
+                                           distances in rank */
 
 /* The sums of d^-alpha and of d^-alpha log d, in units of the least distance. */
 struct powers { double sum, moment; };

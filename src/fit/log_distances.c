@@ -145,6 +145,7 @@ static void best_law(const struct problem *p, const struct sample *s, size_t gap
         if (s->z[i] != position) power.sum += sample_weight(s, i) * exp(-alpha * y);
     }
     law_at(p, s, &a, alpha, &power, law);
+    if (law->value == -INFINITY) return;
     law->spike = position;
     law->theta[DELTA] = position + spike_shift(law->theta);
 }

@@ -225,7 +225,7 @@ int quantiles_fit(struct evaluator *v, const struct problem *p, struct estimate 
     return ST_OK;
 }
 
-#define LARGE_SPREAD 1e100
+#define LARGE_SPREAD 1e100              /* deviations whose squares are computed in units of the largest one */
 
 /* Returns a unit in which the squares of deviations from a centre do not overflow. */
 static double square_unit(const struct sample *s, double centre)
@@ -242,12 +242,12 @@ static double moment(const struct sample *s, double centre, int power, double un
     if (!s->z) return s->total * (power == 2 ? s->variance / unit / unit + shift * shift : shift);
     for (size_t i = 0; i < s->n; i++) {
         double away = (s->z[i] - centre) / unit;
-        sum = total_take(sum, (s->weight ? s->weight[i] : 1.0) * (power == 2 ? away * away : away));
+        sum = total_take(sum, sample_weight(s, i) * (power == 2 ? away * away : away));
     }
     return sum.hi + sum.lo;
 }
 
-/* With variance v = 2 gamma^2, the log-likelihood is  -total/2 log(2 pi v) - sum (z - delta)^2 / (2 v). The sum is in
+/* With variance v = 2 gamma^2, the log-likelihood is  -total/2 log(2 pi v) - sum (z - delta)^2 / (2 v).  The sum is in
  * units of unit^2. */
 void gaussian_fit(const struct sample *s, const struct problem *p, struct estimate *e)
 {

@@ -72,7 +72,7 @@ static void add_up(struct evaluator *e, const struct coordinates *c, double unit
     const struct sample *s = e->sample;
     for (size_t i = 0; i < s->n; i++) {
         double u = points_column(e, STANDARDISED)[i], slope = points_column(e, SLOPE)[i] / (unit + fabs(u));
-        double w = s->weight ? s->weight[i] : 1.0;
+        double w = sample_weight(s, i);
         double score[PARAMETERS] = {
             c->moves[ALPHA] ? points_column(e, IN_ALPHA)[i] : 0.0, c->moves[BETA] ? points_column(e, IN_BETA)[i] : 0.0,
             -1.0 - u * slope, -slope * unit

@@ -104,7 +104,7 @@ double points_loglik(struct evaluator *e, double log_gamma)
     const struct sample *s = e->sample;
     const double *log_f = points_column(e, LOG_DENSITY);
     double sum = -s->total * log_gamma;
-    for (size_t i = 0; i < s->n; i++) sum += (s->weight ? s->weight[i] : 1.0) * log_f[i];
+    for (size_t i = 0; i < s->n; i++) sum += sample_weight(s, i) * log_f[i];
     return isnan(sum) ? -INFINITY : sum;
 }
 

@@ -64,7 +64,7 @@ static void reduce(const struct sample *s, struct reduced *r)
         double p = 0.5 * (1.0 - cos(PI * k / MOST_REPRESENTATIVES)), weight = 0.0;
         size_t to = k == MOST_REPRESENTATIVES ? s->n : (size_t)(p * (double)s->n + 0.5);
         if (to <= from) continue;
-        for (size_t i = from; i < to; i++) weight += s->weight ? s->weight[i] : 1.0;
+        for (size_t i = from; i < to; i++) weight += sample_weight(s, i);
         r->z[r->count] = s->z[from + (to - from) / 2];
         r->share[r->count++] = weight;
         total += weight;

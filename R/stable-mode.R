@@ -7,9 +7,8 @@
 #' `alpha` tends to 0.
 #'
 #' @section Accuracy:
-#' The error for `gamma = 1` and `delta = 0` in S0 is at most 1e-14 for `beta` of 0.3 and 1, and 1e-11 for a `beta` of
-#' 0.001, compared with zeros of the slope of the density in ball arithmetic for `alpha` from 0.3 to 1.99.  The slope is
-#' less accurate close to zeta, where the mode lies if both `alpha < 1` and `beta` is close to 0.
+#' The error for `gamma = 1` and `delta = 0` in S0 is at most 1e-14 for `beta` of 0.3 and 1, and 1e-16 for 0.001 and
+#' 0.03, compared with zeros of the slope of the density in ball arithmetic for `alpha` from 0.3 to 1.99.
 #'
 #' @section Devices:
 #' A device computes modes if [stable_backend()] selects it by name; under `"auto"` the processor does.

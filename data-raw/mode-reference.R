@@ -1,5 +1,5 @@
-# Renews tests/testthat/data/modes.csv, modes of standard S0 distributions, by data-raw/reference (scores.c).  About ten
-# minutes on one core.
+# Renews tests/testthat/data/modes.csv, modes of standard S0 distributions, by data-raw/reference (scores.c).  About a
+# quarter of an hour on one core.
 #
 #     Rscript data-raw/mode-reference.R
 #
@@ -9,7 +9,7 @@
 
 source("data-raw/reference/values.R")
 
-laws <- expand.grid(alpha = c(0.3, 0.5, 0.7, 0.9, 0.99, 1, 1.01, 1.2, 1.5, 1.8, 1.99), beta = c(0.001, 0.3, 1))
+laws <- expand.grid(alpha = c(0.3, 0.5, 0.7, 0.9, 0.99, 1, 1.01, 1.2, 1.5, 1.8, 1.99), beta = c(0.001, 0.03, 0.3, 1))
 m <- stablecl::stable_mode(laws$alpha, laws$beta)
 width <- ifelse(laws$alpha < 0.95, abs(m + laws$beta * tan(pi / 2 * laws$alpha)), 1)
 above <- m + width / 1024

@@ -1,11 +1,12 @@
-/* The mode of the density, computed as the zero of d log f / d x.
+/* The mode of the density, computed as the zero of its derivative, usually of d log f / d x.
  *
  * For alpha < MODE_BY_DISTANCE (user_law.h), the mode of a skewed distribution lies so close to zeta that log|x - zeta|
  * is used as the coordinate.  The mode lies right of zeta for beta > 0, left of it for beta < 0.  It is odd in beta, so
  * that the search is for |beta|; below SMALL_BETA it is linear in beta with a relative error of 1e-8.
  *
  * Error: the slope has an error of about 1e-15 of 1 + 1/|x - zeta|, and hence the mode one of 1e-14 of the width of the
- * peak, except for alpha < 1 and small |beta|, where the mode lies close to zeta compared with that width.
+ * peak, unless |beta| is small: then Zolotarev's integral is multiplied by 1/|x - zeta| or, next to alpha = 1, by
+ * 1/|beta|.  Such modes are computed from the Fourier integral instead (mode_is_slight()).
  *
  * The caller evaluates the slope of the distribution (alpha, mode_beta(beta)):
  *
@@ -42,11 +43,91 @@ FN double mode_beta(double beta)
     return fabs(beta) < SMALL_BETA ? SMALL_BETA : fabs(beta);
 }
 
-/* Returns 1 if the mode, or its distance from zeta if `from_zeta`, has a closed form. */
+/* --- slightly skewed distributions ---
+ *
+ * With y = x - zeta, the characteristic function gives
+ *
+ *     f(x) = 1/pi int_0^infinity exp(-t^alpha) cos(theta) dt,     theta = y t - beta tan(pi alpha/2) t^alpha,
+ *
+ * and theta = x t + beta g(t) with g(t) = tan(pi alpha/2) (t - t^alpha), which is (2/pi) t log t at alpha = 1.  The
+ * mode is the zero of
+ *
+ *     int t exp(-t^alpha) sin(theta) dt,     whose derivative is     int t^2 exp(-t^alpha) cos(theta) dt.
+ *
+ * For small |beta| and x near the mode, the sine does not oscillate where the exponential is not negligible, and the
+ * zero has a small relative error in y (alpha < MODE_BY_DISTANCE) or x (otherwise), which Newton's method finds.
+ * With t^alpha = exp(w), the integrands decrease exponentially as w -> -infinity and doubly exponentially as w ->
+ * infinity, so that the trapezoidal rule in w converges exponentially.  Larger t contribute as alpha decreases, and
+ * g(t) is smaller as alpha increases to 2, so that the limit of |beta| increases with alpha.
+ *
+ * Error: 1e-15 |x| or 1e-15 |y|; 1e-12 |y| at the limit of |beta| for alpha < 0.6, where y is small.
+ */
+#define SLIGHT_ALPHA  0.3
+#define SLIGHT_BETA   0.1               /* the limit of |beta| for 0.6 <= alpha <= 1.2, approximately */
+#define SLIGHT_STEPS  20                /* of Newton's method; 3 to 5 are usual */
+
+/* Returns tan(pi alpha/2), by arguments that lie far from the poles of the tangent. */
+FN double slight_tangent(double alpha)
+{
+    if (alpha <= 0.5) return tan(HALF_PI * alpha);
+    return alpha < 1.5 ? 1.0 / tan(HALF_PI * (1.0 - alpha)) : tan(HALF_PI * (alpha - 2.0));
+}
+
+/* TRUE if the mode is computed from the Fourier integral. */
+FN int mode_is_slight(double alpha, double beta)
+{
+    double size = fabs(beta), square = 4.0 * alpha * alpha;
+    if (alpha < 1.0) return alpha >= SLIGHT_ALPHA && size <= SLIGHT_BETA && size <= 0.05 * square * square;
+    return size <= SLIGHT_BETA || fabs(slight_tangent(alpha)) * size <= 3.0 * SLIGHT_BETA;
+}
+
+/* Returns theta for t = exp(log_t) and s = t^alpha; v is y if alpha < MODE_BY_DISTANCE, otherwise x. */
+FN double slight_angle(double alpha, double beta, double tangent, double v, double t, double s, double log_t)
+{
+    if (alpha < MODE_BY_DISTANCE) return v * t - beta * tangent * s;
+    return t * (v + beta * (alpha == 1.0 ? TWO_OVER_PI * log_t : -tangent * expm1((alpha - 1.0) * log_t)));
+}
+
+/* Returns the step of Newton's method from v.  The terms that are left out are below exp(-37) of the largest one. */
+FN double slight_step(double alpha, double beta, double tangent, double v)
+{
+    double h = alpha < MODE_BY_DISTANCE ? 0.1 : 0.2, left = -40.0 * alpha / (alpha < 1.0 ? 2.0 + alpha : 3.0);
+    double value = 0.0, derivative = 0.0;
+    int nodes = (int) ((log(45.0 + 12.0 / alpha) - left) / h) + 1;
+    for (int k = 0; k <= nodes; k++) {
+        double w = left + k * h, log_t = w / alpha, s = exp(w), t = exp(log_t), weight = t * t * exp(-s);
+        double theta = slight_angle(alpha, beta, tangent, v, t, s, log_t);
+        value += weight * sin(theta);
+        derivative += weight * t * cos(theta);
+    }
+    return -value / derivative;
+}
+
+/* Returns the mode of a slightly skewed distribution, or its distance from zeta if `from_zeta` and alpha <
+ * MODE_BY_DISTANCE.  The search starts from the zero to first order in beta, or from 0. */
+APART double slight_mode(double alpha, double beta, int from_zeta)
+{
+    int by_distance = alpha < MODE_BY_DISTANCE;
+    double tangent = slight_tangent(alpha), v = 0.0, step = INFINITY;
+    if (by_distance) v = beta * tangent * (tgamma(1.0 + 2.0 / alpha) / tgamma(3.0 / alpha));
+    for (int k = 0; k < SLIGHT_STEPS && fabs(step) > 4e-16 * fabs(v); k++) {
+        step = slight_step(alpha, beta, tangent, v);
+        v += step;
+    }
+    return by_distance && !from_zeta ? v - beta * tangent : v;
+}
+
+/* --- the search --- */
+
+/* Returns 1 if the mode, or its distance from zeta if `from_zeta`, is found without a search for the zero of slopes. */
 FN int mode_known(double alpha, double beta, int from_zeta, double *mode)
 {
     *mode = 0.0;
     if (alpha == 2.0 || beta == 0.0) return 1;
+    if (mode_is_slight(alpha, beta)) {
+        *mode = slight_mode(alpha, beta, from_zeta);
+        return 1;
+    }
     if (alpha != 0.5 || fabs(beta) != 1.0) return 0;
     *mode = beta * (from_zeta ? 1.0 / 3.0 : 1.0 / 3.0 - 1.0);
     return 1;

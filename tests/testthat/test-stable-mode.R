@@ -14,8 +14,25 @@ test_that("modes agree with the zeros of slopes in ball arithmetic", {
   right <- utils::read.csv(test_path("data", "modes.csv"), comment.char = "#")
   expect_gt(nrow(right), 30)
   apart <- abs(stable_mode(right$alpha, right$beta) - right$mode)
-  expect_lte(max(apart[right$beta >= 0.3]), 1e-14)
-  expect_lte(max(apart), 1e-11)
+  expect_lte(max(apart), 1e-14)
+  expect_lte(max(apart[right$beta < 0.1]), 1e-16)
+})
+
+test_that("modes are linear in beta as beta tends to 0", {
+  alpha <- c(0.3, 0.5, 0.7, 0.94, 0.95, 0.999, 1.001, 1.2, 1.5, 1.8, 1.99)
+  slope <- tan(pi / 2 * alpha) * expm1(lgamma(1 + 2 / alpha) - lgamma(3 / alpha))
+  for (beta in c(1e-300, 1e-12, -1e-8)) expect_equal(stable_mode(alpha, beta) / beta, slope, tolerance = 1e-11)
+  expect_equal(stable_mode(1, 1e-9) / 1e-9, -2 / pi * digamma(3), tolerance = 1e-14)
+})
+
+test_that("modes are continuous where their method changes", {
+  mode <- function(alpha, beta) stable_mode(alpha + 1e-15 * c(-1, 1), beta)
+  for (alpha in c(0.95, 1)) for (beta in c(0.001, 0.1)) expect_equal(diff(mode(alpha, beta)), 0, tolerance = 1e-13)
+  limit <- c(0.05 * (2 * 0.4)^4, 0.1, 0.1, 0.1, 0.3 / -tan(pi / 2 * c(1.4, 1.6)))
+  for (k in 1:6) {
+    beta <- limit[k] * (1 + 1e-14 * c(-1, 1))
+    expect_lt(abs(diff(stable_mode(c(0.4, 0.7, 1, 1.2, 1.4, 1.6)[k], beta))), 3e-14)
+  }
 })
 
 test_that("modes agree with values of stabledist", {

@@ -510,7 +510,7 @@ shown("On an H200 a score with a shape of its own", {
   densities <- as.numeric(vapply(bands, function(band)
     cell("bench/gpu/elements.md", sprintf("| density | %s", band), 5), ""))
   scores <- function(row) as.numeric(cell("bench/gpu/quantities.md", sprintf("| stable_score(), %s", row), 6))
-  range(densities / scores("a shape per element"))[1] > 50 && max(densities / scores("a shape per element")) < 300 &&
+  min(densities / scores("a shape per element")) > 40 && max(densities / scores("a shape per element")) < 200 &&
     min(densities / scores("S2, a shape per element")) > 1000
 })
 

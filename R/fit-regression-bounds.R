@@ -74,6 +74,7 @@ allowed_fraction <- function(v, step, bound, active) {
 climb_within <- function(v, scores, bound, n, control) {
   end <- function(code, message, round) list(v = v, loglik = here$value, code = code, message = message,
                                              iterations = round)
+  scores <- bounded_scores(scores)
   here <- scores(v)
   active <- active_constraints(v, bound)
   for (round in seq_len(control$maxit)) {

@@ -69,14 +69,16 @@ check_scored <- function(fit, call) {
     stop_with(call, "argument", "The fit has no covariance: refit it with se = TRUE.")
 }
 
-# Returns the covariance under dependence (fit-long-run.R), with rows and columns of all parameters.
+# Returns the covariance under dependence (fit-long-run.R), with rows and columns of all parameters.  It is missing if
+# stable_score() does not know a score.
 dependent_vcov <- function(object, call) {
   check_scored(object, call)
   V <- object$vcov
   known <- known_parameters(object)
   inverse <- V[known, known, drop = FALSE]
   V[] <- NA_real_
-  V[known, known] <- inverse %*% long_run_covariance(estfun.stablefit(object)) %*% inverse
+  score <- suppressWarnings(estfun.stablefit(object))
+  if (all(is.finite(score))) V[known, known] <- inverse %*% long_run_covariance(score) %*% inverse
   V
 }
 

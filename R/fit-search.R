@@ -2,9 +2,24 @@
 # scoring with the outer products of the scores, then Newton steps with the true Hessian.  `scores` is a function of v
 # that returns the log-likelihood, its gradient and the scores of the observations, a row for each.
 
+# Next to a distribution without a density at some observations, such as one with gamma = 0, scores may be so large that
+# sums of their products overflow.  A step uses products of two such sums.  Where these could overflow for 1e12
+# observations, the log-likelihood is taken as -Inf, so that the search takes a shorter step.
+largest_score <- .Machine$double.xmax^0.25 / 1e6
+
+# Returns a function like `scores` whose log-likelihood is -Inf where scores are larger than largest_score.
+bounded_scores <- function(scores) {
+  force(scores)                        # its promise may be of a variable that is assigned the result
+  function(v) {
+    s <- scores(v)
+    if (isTRUE(max(abs(range(s$score))) <= largest_score)) return(s)
+    list(value = -Inf, gradient = numeric(length(v)), score = matrix(0, nrow(s$score), length(v)))
+  }
+}
+
 # Returns the end of a search by nlminb() from v.  Its log-likelihood is -Inf if the search leaves the range of numbers.
 climb_likelihood <- function(v, scores, n, lower, upper, control) {
-  local <- remember_scores(scores)
+  local <- remember_scores(bounded_scores(scores))
   objective <- function(v) if (is.finite(local(v)$value)) -local(v)$value / n else Inf
   out <- stats::nlminb(v, objective, function(v) -local(v)$gradient / n,
                        function(v) crossprod(local(v)$score) / n + diag(1e-8, length(v)), lower = lower, upper = upper,

@@ -105,3 +105,34 @@ test_that("profile intervals of censored data are those of fits with the paramet
     expect_equal(2 * (fit$loglik - held$loglik), qchisq(0.95, 1), tolerance = 1e-3, label = name)
   }
 })
+
+test_that("a search for a density that increases without bound ends before products of scores overflow", {
+  X <- cbind(1, rep(c(-1, 1), 10))
+  scores <- function(v) {
+    r <- drop(X %*% v)
+    score <- -0.95 / r * X
+    list(value = -0.95 * sum(log(abs(r))), gradient = colSums(score), score = score)
+  }
+  top <- stablecl:::climb_likelihood(c(1, 1e-4), scores, 20, c(-Inf, -Inf), c(Inf, Inf),
+                                     list(maxit = 1000, tol = 1e-10))
+  expect_lt(max(abs(top$v)), 1e-60)
+  expect_equal(top$loglik, scores(top$v)$value)
+})
+
+test_that("scores whose products overflow are those of a likelihood of 0", {
+  scores <- function(v) list(value = 1, gradient = sum(v), score = matrix(v, 3, 1))
+  bounded <- stablecl:::bounded_scores(scores)
+  expect_identical(bounded(1e60), scores(1e60))
+  for (v in c(1e80, 1e154, Inf, NaN))
+    expect_identical(bounded(v), list(value = -Inf, gradient = 0, score = matrix(0, 3, 1)))
+})
+
+test_that("covariances under dependence are missing, without a warning, where scores are not known", {
+  set.seed(1)
+  fit <- suppressWarnings(stablefit(rstable(40, 0.09, -0.2), pm = 2))
+  expect_true(anyNA(suppressWarnings(stablecl:::estfun.stablefit(fit))))
+  expect_silent(V <- vcov(fit, type = "HAC"))
+  expect_true(all(is.na(V)))
+  expect_identical(attr(confint(fit, "alpha", method = "HAC"), "reasons"),
+                   c(alpha = "The estimate has no standard error."))
+})

@@ -33,17 +33,19 @@ end_calibration <- function(object, level, choice, seed, call) {
     z <- without_convergence(profile$simulated_roots(end, calibration_samples, seed, call))
     z <- z[is.finite(z)]
     if (length(z) < calibration_samples / 2) return(NULL)
-    max(stats::qnorm((1 + level) / 2),
-        predicted_quantile(if (side == "lower") z else -z, object$nobs / 2, (1 + level) / 2))
+    tail <- (1 - level) / 2
+    max(stats::qnorm(tail, lower.tail = FALSE),
+        predicted_quantile(if (side == "lower") z else -z, object$nobs / 2, tail))
   }
 }
 
-# Returns the quantile p of another value like those of z, with k more values of the mean 0 and the variance 1.
-predicted_quantile <- function(z, k, p) {
+# Returns the value that another one like those of z exceeds with this probability, with k more values of the mean 0 and
+# the variance 1.
+predicted_quantile <- function(z, k, tail) {
   count <- length(z) + k
   m <- sum(z) / count
   variance <- (sum(z^2) + k - count * m^2) / (count - 1)
-  m + sqrt(variance * (1 + 1 / count)) * stats::qt(p, count - 1)
+  m + sqrt(variance * (1 + 1 / count)) * stats::qt(tail, count - 1, lower.tail = FALSE)
 }
 
 # Returns the ends of an interval on the scale of the profile, with the root `target` of the deviance or, if there is a

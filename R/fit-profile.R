@@ -49,8 +49,9 @@ profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99,
   level <- check_level(level, call)
   points <- check_profile_points(points, call)
   names <- check_profiled(fitted, if (missing(which)) NULL else which, call)
+  reach <- stats::qnorm((1 - level) / 2, lower.tail = FALSE)
   table <- with_first_warning(
-    do.call(rbind, lapply(names, profile_table, fitted, stats::qnorm((1 + level) / 2), points, envir, call)))
+    do.call(rbind, lapply(names, profile_table, fitted, reach, points, envir, call)))
   table$logLik <- fitted$loglik - table$deviance / 2
   structure(table, level = level, class = c("stable_profile", "data.frame"))
 }

@@ -153,8 +153,8 @@ points_matrix <- function(x, law, name, call) {
   }
   places <- if (length(dim(x)) == 2L) named_places(law, colnames(x), name, call)
   if (!is.null(places)) x <- x[, places, drop = FALSE]
-  if (is.data.frame(x) && all(vapply(x, function(column) is.numeric(column) || is.logical(column), NA)))
-    x <- data.matrix(x)
+  is_plain <- function(column) (is.numeric(column) || is.logical(column)) && is.null(dim(column))
+  if (is.data.frame(x) && all(vapply(x, is_plain, NA))) x <- data.matrix(x)
   if (!is.numeric(x) && !(is.logical(x) && all(is.na(x))) || !is.matrix(x) || ncol(x) != law$dim)
     stop_with(call, "argument", "`", name, "` must be a numeric matrix with ", law$dim, " column",
               if (law$dim > 1L) paste0("s, or a vector of ", law$dim, " numbers"), ", not ", matrix_text(x), ".")

@@ -136,3 +136,23 @@ test_that("covariances under dependence are missing, without a warning, where sc
   expect_identical(attr(confint(fit, "alpha", method = "HAC"), "reasons"),
                    c(alpha = "The estimate has no standard error."))
 })
+
+test_that("a level next to 1 has finite quantiles", {
+  set.seed(1)
+  data <- data.frame(y = rstable(40, 1.5, 0.3), g = gl(2, 20))
+  narrow <- confint(fit <- stable_lm(y ~ g, data), "g2", method = "profile", level = 1 - 1e-8)
+  ci <- suppressWarnings(confint(fit, "g2", method = "profile", level = 1 - 1e-16))
+  expect_true(all(is.finite(ci)))
+  expect_lt(ci[1], narrow[1])
+  expect_gt(ci[2], narrow[2])
+})
+
+test_that("columns of data frames that are matrices are not coordinates of points", {
+  set.seed(1)
+  x <- rmvstable(60, 1.5, diag(2))
+  two <- data.frame(m = I(x[1:2, ]), b = 1:2)
+  expect_error(predict(mvstablefit(x, "projection"), two["m"]), class = "stablecl_error_argument")
+  expect_error(dmvstable(two, 1.5, diag(2)), class = "stablecl_error_argument")
+  expect_error(mvstablefit(two), "Column `m` of `x` must be numeric", class = "stablecl_error_data")
+  expect_error(mvspectralfit(x, two), class = "stablecl_error_argument")
+})

@@ -78,10 +78,9 @@ is_all_fixed <- function(object) !length(setdiff(names(object$coefficients), obj
 # Returns the square root of the deviance at the ends of a profile interval.  With "auto" it is that of a Student
 # distribution: n log(1 + t^2/(n - k)) is exact for the mean of a normal sample with k = 1.
 deviance_root <- function(object, level, choice) {
-  tail <- (1 - level) / 2                     # (1 + level)/2 may be rounded to 1
-  if (is.null(choice$auto)) return(stats::qnorm(tail, lower.tail = FALSE))
+  if (is.null(choice$auto)) return(normal_reach(level))
   left <- max(1, object$nobs - object$df)
-  sqrt(object$nobs * log1p(stats::qt(tail, left, lower.tail = FALSE)^2 / left))
+  sqrt(object$nobs * log1p(stats::qt((1 - level) / 2, left, lower.tail = FALSE)^2 / left))
 }
 
 # Returns intervals with attributes: the method and its reasons, if it was chosen automatically, and the reasons for

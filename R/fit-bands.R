@@ -78,7 +78,7 @@ link_sd <- function(object, fit) {
 # Returns the values and the ends of their intervals by the method of `choice`.
 fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, envir, call) {
   ends <- switch(choice$method,
-    wald = fit$back(fit$link + outer(sd, stats::qnorm(c(1 - level, 1 + level) / 2))),
+    wald = fit$back(fit$link + outer(sd, c(-1, 1) * normal_reach(level))),
     profile = with_first_warning(
       profile_band(object, fit, sd, deviance_root(object, level, choice),
                    end_calibration(object, level, choice, seed, call), envir, call)),

@@ -165,7 +165,7 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
   used <- NULL
   choice <- interval_choice(object, method)
   ci <- switch(choice$method,
-    wald = wald_intervals(object, tail),
+    wald = wald_intervals(object, level),
     profile = with_first_warning(
       profile_intervals(object, parm, deviance_root(object, level, choice),
                         end_calibration(object, level, choice, seed, call), envir, call)),
@@ -191,9 +191,12 @@ check_parm <- function(parm, known, call, name = "parm") {
   parm
 }
 
-wald_intervals <- function(object, tail) {
+# Returns the standard normal quantile of the upper end of an interval.  (1 + level)/2 may be rounded to 1.
+normal_reach <- function(level) stats::qnorm((1 - level) / 2, lower.tail = FALSE)
+
+wald_intervals <- function(object, level) {
   est <- coef(object)
-  reach <- stats::qnorm(c(tail, 1 - tail))
+  reach <- c(-1, 1) * normal_reach(level)
   sd <- sqrt(diag(object$vcov))
   ci <- est + outer(sd, reach)
   if ("gamma" %in% names(est)) ci["gamma", ] <- est[["gamma"]] * exp(sd[["gamma"]] / est[["gamma"]] * reach)

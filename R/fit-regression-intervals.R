@@ -15,7 +15,7 @@ confint.stablefit_lm <- function(object, parm, level = 0.95, method = c("wald", 
   R <- check_replicates(R, call)
   parm <- check_parm(parm, names(coef(object)), call)
   choice <- interval_choice(object, method)
-  ci <- wald_intervals(object, (1 - level) / 2)[parm, , drop = FALSE]
+  ci <- wald_intervals(object, level)[parm, , drop = FALSE]
   dimnames(ci) <- list(parm, percent(c(1 - level, 1 + level) / 2))
   free <- setdiff(parm, object$fixed)
   if (choice$method != "wald" && length(free)) {

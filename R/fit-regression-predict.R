@@ -126,7 +126,7 @@ predictor_sd <- function(object, p) {
 
 # Returns a confidence interval that is symmetric for the predictor.
 link_band <- function(fit, sd, level, p) {
-  reach <- stats::qnorm((1 + level) / 2) * sd
+  reach <- normal_reach(level) * sd
   eta <- p$link$link(fit)
   inside <- function(v) if (!p$natural || p$link$name == "log") v else pmax(-1, pmin(2, v))
   cbind(fit = fit, lwr = inside(p$link$inverse(eta - reach)), upr = inside(p$link$inverse(eta + reach)))
@@ -153,7 +153,7 @@ predicted_quantiles <- function(object, at, law, probs, se.fit, interval, level,
   one_sd <- function(j) quantile_sd(object, at, law, lapply(slopes, function(s) s[, j]))
   sd <- array(vapply(seq_along(probs), one_sd, numeric(n)), dim(q), dimnames(q))
   if (interval == "confidence") {
-    reach <- stats::qnorm((1 + level) / 2) * sd / (law$scale * sqrt(1 + z^2))
+    reach <- normal_reach(level) * sd / (law$scale * sqrt(1 + z^2))
     ends <- function(side) law$location + law$scale * sinh(asinh(z) + side * reach)
     q <- matrix(c(q, ends(-1), ends(1)), n, 3L, dimnames = list(rows, c("fit", "lwr", "upr")))
   }

@@ -23,7 +23,7 @@ flat_note <- function(object) {
 }
 
 near_bound_notes <- function(object) {
-  ci <- wald_intervals(object, 0.025)
+  ci <- wald_intervals(object, 0.95)
   c(if ("alpha" %in% rownames(ci) && isTRUE(ci[["alpha", 2L]] == 2))
       paste0("The 95% interval of alpha reaches its bound 2, the normal distribution: standard errors are only a ",
              "rough guide", if (is.null(object$formula)) "; see confint(method = \"profile\") and anova()", "."),

@@ -144,6 +144,10 @@ named_places <- function(law, names, name, call) {
   places
 }
 
+# TRUE for a vector of numbers, or of logical values such as NA if `logical`; FALSE for a matrix.
+is_number_column <- function(column, logical = FALSE)
+  (is.numeric(column) || (logical && is.logical(column))) && is.null(dim(column))
+
 # Returns the points as a numeric matrix with a column for each dimension, or raises an error.  Columns with the names
 # of the dimensions are selected by name.
 points_matrix <- function(x, law, name, call) {
@@ -153,8 +157,7 @@ points_matrix <- function(x, law, name, call) {
   }
   places <- if (length(dim(x)) == 2L) named_places(law, colnames(x), name, call)
   if (!is.null(places)) x <- x[, places, drop = FALSE]
-  is_plain <- function(column) (is.numeric(column) || is.logical(column)) && is.null(dim(column))
-  if (is.data.frame(x) && all(vapply(x, is_plain, NA))) x <- data.matrix(x)
+  if (is.data.frame(x) && all(vapply(x, is_number_column, NA, logical = TRUE))) x <- data.matrix(x)
   if (!is.numeric(x) && !(is.logical(x) && all(is.na(x))) || !is.matrix(x) || ncol(x) != law$dim)
     stop_with(call, "argument", "`", name, "` must be a numeric matrix with ", law$dim, " column",
               if (law$dim > 1L) paste0("s, or a vector of ", law$dim, " numbers"), ", not ", matrix_text(x), ".")

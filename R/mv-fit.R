@@ -121,7 +121,7 @@ check_mv_control <- function(control, call) {
 # Returns the sample as a matrix of finite numbers, or raises an error.
 mv_sample <- function(x, na.action, call) {
   if (is.data.frame(x)) {
-    for (name in names(x)) if (!is.numeric(x[[name]]) || !is.null(dim(x[[name]])))
+    for (name in names(x)) if (!is_number_column(x[[name]]))
       stop_with(call, "data", "Column `", name, "` of `x` must be numeric, not ", value_text(x[[name]]), ".")
     x <- data.matrix(x)
   }

@@ -120,8 +120,7 @@ as_spectral <- function(alpha, directions, mass, beta, delta, ...) {
 # Returns unit vectors in rows, or raises an error.
 check_directions <- function(directions, call) {
   s <- directions
-  if (is.data.frame(s) && all(vapply(s, function(column) is.numeric(column) && is.null(dim(column)), NA)))
-    s <- data.matrix(s)
+  if (is.data.frame(s) && all(vapply(s, is_number_column, NA))) s <- data.matrix(s)
   if (is.numeric(s) && is.null(dim(s)) && all(is.finite(s))) s <- unit_vectors(as.vector(unclass(s)))
   if (!is.numeric(s) || !is.matrix(s) || !length(s) || !all(is.finite(s)))
     stop_with(call, "argument", "`directions` must be a matrix of finite numbers with a row for each direction, or a ",

@@ -145,6 +145,11 @@ test_that("a level next to 1 has finite quantiles", {
   expect_true(all(is.finite(ci)))
   expect_lt(ci[1], narrow[1])
   expect_gt(ci[2], narrow[2])
+  plain <- stablefit(rstable(200, 1.5, 0.3))
+  several <- mvstablefit(rmvstable(200, 1.5, diag(2)))
+  wald <- c(lapply(list(fit, plain, several), confint, level = 1 - 1e-16),
+            list(predict(plain, 0.1, interval = "confidence", level = 1 - 1e-16)))
+  for (ci in wald) expect_true(all(is.finite(ci)))
 })
 
 test_that("columns of data frames that are matrices are not coordinates of points", {

@@ -9,7 +9,7 @@
 source("tools/fuzzing.R")
 
 place <- NULL                             # the environment in which calls are evaluated; set by setup()
-patience <- 20                            # seconds of processor time for one call
+longest_call <- 20                            # seconds of processor time for one call
 
 one_of <- function(...) sample(list(...), 1L)[[1L]]
 chance <- function(p) stats::runif(1L) < p
@@ -229,12 +229,12 @@ checked_value <- function(text, described) {
     late <- grepl("reached elapsed time limit|reached CPU time limit", conditionMessage(e))
     foreign <- grepl(foreign_errors, conditionMessage(e)) || grepl("^(update|weights|formula|emmeans|add1)", text) &&
       !inherits(e, "stablecl_error") && !grepl(internal_texts, conditionMessage(e))
-    if (late) finding(paste("takes more than", patience, "s:", method_name(text)), c(described, text))
+    if (late) finding(paste("takes more than", longest_call, "s:", method_name(text)), c(described, text))
     else if (!foreign && (!inherits(e, "stablecl_error") || grepl(internal_texts, conditionMessage(e))))
       report_condition("error", e, text, described)
     NULL
   }
-  setTimeLimit(cpu = patience, transient = TRUE)
+  setTimeLimit(cpu = longest_call, transient = TRUE)
   on.exit(setTimeLimit(cpu = Inf))
   utils::capture.output(value <- tryCatch(withCallingHandlers(suppressMessages(eval(str2lang(text), place)),
                                                               warning = on_warning), error = on_error))

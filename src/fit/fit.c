@@ -91,7 +91,7 @@ static void set_course(const struct fit_data *d, const struct fit_preference *w,
     const struct sample *s = &c->sample;
     c->problem = problem_of(w, s);
     c->far.is_known = 0;
-    c->far.spiked = -1;
+    c->far.small_alphas = -1;
     start_estimate(&c->problem, s->quantile, s->spike, r->approximate);
     memcpy(c->from, d->start ? d->start : r->approximate, sizeof c->from);
     if (d->start) sample_to_canonical(s, c->from);

@@ -281,19 +281,19 @@ static int climb_screened(struct climb *k, struct status *st)
 /* Searches from the most likely laws with small alpha if the best law has a small alpha or the sample is wide, but not
  * large.  For a few values that are not spread widely such a law may be slightly more likely than any other, whatever
  * these values are, because it fits one of them too well. */
-static int climb_spiked(struct climb *k, struct status *st)
+static int climb_small_alphas(struct climb *k, struct status *st)
 {
     const struct sample *sample = k->e->sample;
     struct candidates *far = k->far;
     struct scoring s;
     if (sample->total > ROUGH || sample->n > ROUGH) return ST_OK;
     if (!(k->best.y[ALPHA] < SPIKED_ALPHA) && !starts_are_wide(sample)) return ST_OK;
-    if (far->spiked < 0) far->spiked = spiked_laws(k->p, sample, far->small);
-    for (int i = 0; i < far->spiked; i++) {
-        const struct spiked_law *law = &far->small[i];
+    if (far->small_alphas < 0) far->small_alphas = small_alpha_laws(k->p, sample, far->small_alpha);
+    for (int i = 0; i < far->small_alphas; i++) {
+        const struct small_alpha_law *law = &far->small_alpha[i];
         if (k->best.here.value > -INFINITY && law->value < k->best.here.value - SPIKE_MARGIN) break;
         struct coordinates c = coordinates_about(k->p, law->theta);
-        c.centre = law->spike;
+        c.centre = law->mode;
         starts_fix_location(sample, PINNED, &c);
         if (!k->best.c.moves[DELTA] && is_passed_by(k, &c)) continue;
         if (starts_are_allowed(k->e, &c, st) || climb_from(k, &c, &s, st)) return st->code;
@@ -369,7 +369,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
         if (climb_starts(k, theta, st)) return st->code;
     }
     if (climb_nearly_normal(k, st) || climb_screened(k, st)) return st->code;
-    if (climb_spiked(k, st)) return st->code;
+    if (climb_small_alphas(k, st)) return st->code;
     if (climb_border(k, st) || climb_screened_border(k, st)) return st->code;
     return climb_spikes(k, st);
 }
@@ -380,7 +380,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
 static int fit_part(struct evaluator *e, const struct problem *p, double *from, struct status *st)
 {
     const struct sample *whole = e->sample;
-    struct candidates far = { .is_known = 0, .spiked = -1 };
+    struct candidates far = { .is_known = 0, .small_alphas = -1 };
     struct climb k = { .e = e, .p = p, .far = &far, .best = { .here = { .value = -INFINITY } } };
     struct sample part;
     double *room;

@@ -1,6 +1,6 @@
-/* Likely laws with small alpha, whose spike may be in any gap between observations.
+/* Likely laws with small alpha, whose mode may be in any gap between observations.
  *
- * For alpha -> 0 the law of S1 with its spike at zeta has, at the distance d from it, the density
+ * For alpha -> 0 the law of S1 with its mode at zeta has, at the distance d from it, the density
  *
  *     f(x) = p alpha/d v exp(-v),     v = (d/gamma)^-alpha,     p = (1 + beta)/2 above zeta, (1 - beta)/2 below,
  *
@@ -22,14 +22,14 @@
  *     sum (1/alpha + (1 - v) log(gamma/d)) = 0,
  *
  * in which the observation next to the location has the term w (1 + (1 - v) log v)/alpha.  The sums of d^-alpha and of
- * d^-alpha log d for all alpha of a ladder follow from two powers for each observation, by squaring. */
+ * d^-alpha log d for all alpha of a grid follow from two powers for each observation, by squaring. */
 #include <math.h>
 #include "starting_values.h"
 #include "../stable/law.h"
 
-#define LEAST_ALPHA 0.0125              /* of the ladder, in which alpha increases by factors of sqrt(2) */
+#define LEAST_ALPHA 0.0125              /* of the grid, in which alpha increases by factors of sqrt(2) */
 #define DOUBLINGS   6
-#define RUNGS       (2 * DOUBLINGS)
+#define ALPHAS      (2 * DOUBLINGS)
 #define MOST_GAPS   128                 /* gaps of which all are compared */
 #define NEAR_GAPS   64                  /* of more gaps, those nearest to the half-sample mode, and others at equal
                                            distances in rank */
@@ -39,9 +39,9 @@ struct powers { double sum, moment; };
 
 /* The sums for one position: the weight above and below, the weight next to it, the sum of y without that, the
  * logarithm of the least distance, half the width of the gap, and the sums of powers. */
-struct distances { double above, below, beside, log_sum, least, half_gap; struct powers rung[RUNGS]; };
+struct distances { double above, below, beside, log_sum, least, half_gap; struct powers grid[ALPHAS]; };
 
-static double rung(int r) { return LEAST_ALPHA * ldexp(r % 2 ? sqrt(2.0) : 1.0, r / 2); }
+static double grid_alpha(int r) { return LEAST_ALPHA * ldexp(r % 2 ? sqrt(2.0) : 1.0, r / 2); }
 
 /* Adds the observation at the distance d. */
 static void add_distance(struct distances *a, double w, double d)
@@ -49,10 +49,10 @@ static void add_distance(struct distances *a, double w, double d)
     double y = log(d), power[2];
     a->log_sum += w * y;
     for (int odd = 0; odd < 2; odd++) {
-        power[odd] = exp(-rung(odd) * (y - a->least));
-        for (int r = odd; r < RUNGS; r += 2, power[odd] *= power[odd]) {
-            a->rung[r].sum += w * power[odd];
-            a->rung[r].moment += w * power[odd] * (y - a->least);
+        power[odd] = exp(-grid_alpha(odd) * (y - a->least));
+        for (int r = odd; r < ALPHAS; r += 2, power[odd] *= power[odd]) {
+            a->grid[r].sum += w * power[odd];
+            a->grid[r].moment += w * power[odd] * (y - a->least);
         }
     }
 }
@@ -97,24 +97,25 @@ static double slope_at(const struct problem *p, const struct sample *s, const st
     return others + alpha * (others * scale - a->log_sum - values) + a->beside * (1.0 + (1.0 - v) * log(v));
 }
 
-/* Returns alpha for a position, NaN if the position is not possible.  The ladder bounds alpha. */
+/* Returns alpha for a position, NaN if the position is not possible.  The grid bounds alpha. */
 static double alpha_at(const struct problem *p, const struct sample *s, const struct distances *a)
 {
     double least = fmax(1.5 * p->alpha_min, s->tied_alpha), before = NAN, here;
     if (p->is_fixed[ALPHA]) return p->fixed[ALPHA];
-    for (int r = 0; r < RUNGS; r++, before = here) {
+    for (int r = 0; r < ALPHAS; r++, before = here) {
         here = NAN;
-        if (rung(r) < least) continue;
-        here = slope_at(p, s, a, rung(r), &a->rung[r]);
-        if (here > 0.0 && r < RUNGS - 1) continue;
-        return before > 0.0 && here < 0.0 ? rung(r) * exp2(0.5 * here / (before - here)) : isnan(here) ? NAN : rung(r);
+        if (grid_alpha(r) < least) continue;
+        here = slope_at(p, s, a, grid_alpha(r), &a->grid[r]);
+        if (here > 0.0 && r < ALPHAS - 1) continue;
+        if (isnan(here)) return NAN;
+        return grid_alpha(r) * (before > 0.0 && here < 0.0 ? exp2(0.5 * here / (before - here)) : 1.0);
     }
     return NAN;
 }
 
 /* Sets the best law with alpha for a position, and its log-likelihood. */
 static void law_at(const struct problem *p, const struct sample *s, const struct distances *a, double alpha,
-                   const struct powers *power, struct spiked_law *law)
+                   const struct powers *power, struct small_alpha_law *law)
 {
     double W = a->above + a->below, others = W - a->beside, v = starts_power(s);
     double beta = p->is_fixed[BETA] ? p->fixed[BETA] : (a->above - a->below) / W;
@@ -133,7 +134,7 @@ static void law_at(const struct problem *p, const struct sample *s, const struct
 
 /* Sets the best law for a position in the gap before observation `gap`; its value is -Inf if there is none. */
 static void best_law(const struct problem *p, const struct sample *s, size_t gap, double position,
-                     struct spiked_law *law)
+                     struct small_alpha_law *law)
 {
     struct distances a = distances_from(s, gap, position);
     struct powers power = { 0.0, 0.0 };
@@ -146,15 +147,15 @@ static void best_law(const struct problem *p, const struct sample *s, size_t gap
     }
     law_at(p, s, &a, alpha, &power, law);
     if (law->value == -INFINITY) return;
-    law->spike = position;
+    law->mode = position;
     law->theta[DELTA] = position + spike_shift(law->theta);
 }
 
-/* Sets the best law with its spike in the gap before observation `gap`. */
-static void best_in_gap(const struct problem *p, const struct sample *s, size_t gap, struct spiked_law *law)
+/* Sets the best law with its mode in the gap before observation `gap`. */
+static void best_in_gap(const struct problem *p, const struct sample *s, size_t gap, struct small_alpha_law *law)
 {
     struct distances a = { 0 };
-    struct spiked_law other = { .value = -INFINITY };
+    struct small_alpha_law other = { .value = -INFINITY };
     law->value = -INFINITY;
     if (gap > 0 && gap < s->n && s->z[gap] == s->z[gap - 1]) return;
     for (size_t i = 0; i < s->n; i++) *(i < gap ? &a.below : &a.above) += sample_weight(s, i);
@@ -165,19 +166,19 @@ static void best_in_gap(const struct problem *p, const struct sample *s, size_t 
 }
 
 /* Inserts a law into the list, which is in decreasing order of value. */
-static int insert(const struct spiked_law *law, int count, struct spiked_law *list)
+static int insert(const struct small_alpha_law *law, int count, struct small_alpha_law *list)
 {
-    int at = count < MOST_SPIKED ? count : MOST_SPIKED - 1;
-    if (!(law->value > (count < MOST_SPIKED ? -INFINITY : list[at].value))) return count;
+    int at = count < MOST_SMALL_ALPHA ? count : MOST_SMALL_ALPHA - 1;
+    if (!(law->value > (count < MOST_SMALL_ALPHA ? -INFINITY : list[at].value))) return count;
     for (; at > 0 && list[at - 1].value < law->value; at--) list[at] = list[at - 1];
     list[at] = *law;
-    return count < MOST_SPIKED ? count + 1 : count;
+    return count < MOST_SMALL_ALPHA ? count + 1 : count;
 }
 
-int spiked_laws(const struct problem *p, const struct sample *s, struct spiked_law list[MOST_SPIKED])
+int small_alpha_laws(const struct problem *p, const struct sample *s, struct small_alpha_law list[MOST_SMALL_ALPHA])
 {
     size_t gaps = s->n + 1, near = numbers_below(s->n, s->z, s->spike), step = 1, first = 0, last = gaps;
-    struct spiked_law law;
+    struct small_alpha_law law;
     int count = 0;
     if (p->is_fixed[DELTA] || (p->is_fixed[ALPHA] && p->fixed[ALPHA] > SPIKED_ALPHA)) return 0;
     if (gaps > MOST_GAPS) {

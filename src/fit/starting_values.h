@@ -98,25 +98,25 @@ struct candidate {
     int is_maximum;                     /* TRUE if no candidate near it has a higher value */
 };
 
-/* A law with small alpha: its position of the spike, and an approximate log-likelihood. */
-struct spiked_law { double theta[PARAMETERS], spike, value; };
-#define MOST_SPIKED 8
+/* A law with small alpha, its mode, and an approximate log-likelihood. */
+struct small_alpha_law { double theta[PARAMETERS], mode, value; };
+#define MOST_SMALL_ALPHA 8
 
 /* The best law of each shape, in decreasing order of value.  is_known: TRUE once screen_laws() has set the rest. */
 struct candidates {
     int is_known, count;
     struct candidate law[MOST_SHAPES];
-    int spiked;                         /* number of laws with small alpha; -1: unknown */
-    struct spiked_law small[MOST_SPIKED];
+    int small_alphas;                   /* number of laws with small alpha; -1: unknown */
+    struct small_alpha_law small_alpha[MOST_SMALL_ALPHA];
 };
 
 /* Computes the candidates for a canonical sample.  Scale and location need not be the best ones for a law whose value
  * is below `least`. */
 void screen_laws(const struct problem *, const struct sample *, double least, struct candidates *);
 
-/* Sets `law` to the most likely laws with small alpha, in decreasing order of value and each with its spike in another
+/* Sets `law` to the most likely laws with small alpha, in decreasing order of value and each with its mode in another
  * gap between observations (log_distances.c).  Returns their number. */
-int spiked_laws(const struct problem *, const struct sample *, struct spiked_law law[MOST_SPIKED]);
+int small_alpha_laws(const struct problem *, const struct sample *, struct small_alpha_law law[MOST_SMALL_ALPHA]);
 
 /* TRUE if two laws (S0) have nearly the same shape, interquartile range and median. */
 int screen_is_near(const struct problem *, const double *theta, const double *other);

@@ -12,6 +12,7 @@
 #define RESOLVED 4.0                    /* least distance of a fixed location from an observation, in rounding errors */
 #define DISTANCES (1.0 / 256.0)         /* its distance is a power of exp(DISTANCES), unless something else limits it */
 #define MOST_SLOPE 0.9                  /* largest slope of the distance that belongs to an estimate */
+#define NEAR_SOLUTION 1.0               /* change of the log distance up to which a secant is used */
 #define MOST_CHANGES 2                  /* changes of the observation next to a fixed location in one search */
 #define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
@@ -217,10 +218,11 @@ static double beside(const struct sample *s, const struct coordinates *c, double
     return location_at(s, c, value, starts_distance(s, value, c->base[ALPHA], exp(c->base[GAMMA])));
 }
 
-/* Returns F' by the last two searches with the location next to this observation, 0 if there is only one. */
+/* Returns F' by the last two searches with the location next to this observation; 0 if there is only one, or if the
+ * distance is far from the solution. */
 static double slope_of(const struct placement *p, double value, double here, double target)
 {
-    if (!p->is_known || p->value != value || p->here == here) return 0.0;
+    if (!p->is_known || p->value != value || p->here == here || fabs(target - here) > NEAR_SOLUTION) return 0.0;
     return fmax(0.0, fmin((target - p->target) / (here - p->here), MOST_SLOPE));
 }
 
@@ -248,6 +250,7 @@ int starts_fix_location(const struct sample *s, double share, struct coordinates
 {
     double near, gap;
     if (c->pm != 1 || !c->moves[DELTA]) return 0;
+    if (is_one_sided(c) && !c->moves[ALPHA] && !c->moves[BETA]) return 0;
     if (c->base[ALPHA] == c->alpha_min && is_floor(c->alpha_min)) return 0;
     nearest(s, c->centre, 1, &near);
     gap = gap_at(s, near);

@@ -1,4 +1,4 @@
-# Makes vignettes/tables/regions.csv: the method that src/core uses in each region of the (alpha, x) plane.
+# Makes vignettes/tables/regions.csv: the method that src/stable uses in each region of the (alpha, x) plane.
 #
 #     Rscript data-raw/regions.R
 #
@@ -23,8 +23,8 @@ laws <- expand.grid(alpha = round(ALPHA, 2), beta = BETA)
 table <- do.call(rbind, Map(row_of, laws$alpha, laws$beta))
 certificate <- c(
   "What computes density and tail at x = -10^6, -10^5.9, ..., -10^-3, 0, 10^-3, ..., 10^6 (S0, gamma = 1, delta = 0):",
-  "c closed form, s power series at infinity, l Laplace's method, n sum over nodes, o the same near alpha = 1;",
-  "and over how many nodes.  Made by data-raw/regions.R.")
+  "c closed form, z power series at zeta, s power series at infinity, l Laplace's method, n sum over nodes,",
+  "o the same near alpha = 1; and over how many nodes.  Made by data-raw/regions.R.")
 writeLines(paste("#", certificate), FILE)
 suppressWarnings(write.table(table, FILE, append = TRUE, sep = ",", quote = FALSE, row.names = FALSE))
 cat(nrow(table), "laws\n")

@@ -11,10 +11,17 @@ static int nodes;
 
 /* Letters of the table. */
 #define CLOSED      'c'         /* closed forms, at zeta, outside the support */
+#define NEAR_ZETA   'z'         /* the power series at zeta */
 #define LAPLACE     'l'         /* the leading factor of a light tail */
 #define SERIES      's'         /* the power series at infinity */
 #define NODES_PLAIN 'n'         /* sums over nodes */
 #define NODES_ONE   'o'         /* sums over nodes with every term divided by |alpha - 1| (zolotarev.h) */
+
+/* TRUE if value_closed() does not use the power series at zeta. */
+static int is_closed_form(const struct law *law, const struct position *p)
+{
+    return argument_side(law, p)->L <= 0.0 || p->at_zeta || (law->alpha == 0.5 && fabs(law->beta) == 1.0);
+}
 
 static char method_at(const struct standard *law, double x)
 {
@@ -27,7 +34,7 @@ static char method_at(const struct standard *law, double x)
     if (standard_is_closed(law->alpha, law->beta) || value_far_one(&law->law, x, &v)) return CLOSED;
     argument_set(&p, &law->law, z);
     if (nodes > 0) return p.near_one ? NODES_ONE : NODES_PLAIN;
-    if (value_closed(&law->law, &p, &v)) return CLOSED;
+    if (value_closed(&law->law, &p, &v)) return is_closed_form(&law->law, &p) ? CLOSED : NEAR_ZETA;
     return value_laplace(&law->law, &p, &v) ? LAPLACE : SERIES;
 }
 

@@ -168,9 +168,9 @@ trees <- list(
     "13 to 100" = "auto: \"lattice\", then \"vegas\""),
   "Which method of stablefit()?" = node("purpose?",
     "estimates, tests, intervals" = "\"mle\", the default",
-    "published results" = node("of whom?", "McCulloch" = "\"quantile\"", "Koutrouvelis" = "\"ecf\""),
-    "symmetric, a rough value" = "\"logmoment\"",
-    "many samples of a size" = "stablefit(matrix or list)"))
+    "published results" = node("whose?", "McCulloch" = "\"quantile\"", "Koutrouvelis" = "\"ecf\""),
+    "symmetric, approximate" = "\"logmoment\"",
+    "many samples" = "stablefit(matrix or list)"))
 
 leaves_of <- function(node) if (is.list(node)) sum(vapply(node$answers, leaves_of, 0)) else 1
 

@@ -52,7 +52,7 @@ shown("The vignettes need the R packages", {
 shown("A source package is also installed by `install.packages(", {
   says(sentence, "stablecl_%s.tar.gz", read.dcf("DESCRIPTION", "Version")[[1]])
 })
-shown("The compiler needs one to two minutes of one core", {
+shown("Compilation takes one to two minutes on one core", {
   length(list.files("src", "[.]c$", recursive = TRUE)) > 100              # many files, which make compiles side by side
 })
 shown("The package requires R 4.0 or later, a C compiler and make, nothing else", {
@@ -171,7 +171,10 @@ tested("The accuracy was verified at the points of reference tables",
        "stable-reference: density and both tails are as accurate",
        "stable-relations: the density is the derivative of the distribution function",
        "stable-relations: the quantile inverts the distribution function")
-tested("Standard errors, tests and intervals assume independent",
+tested("By default, standard errors, tests and intervals assume independent",
+       "fit-sandwich: standard errors under dependence are larger where observations repeat",
+       "fit-blocks: blocks of a series with a changing scale give wider intervals")
+tested("A parameter at its bound has no standard error",
        "fit-covariance: Gaussian data give alpha = 2, an unidentified beta")
 shown("Multivariate stable distributions have a density and probabilities", {
   spectral <- mvstable_spectral(1.5, diag(2), mass = c(1, 1))

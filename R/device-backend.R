@@ -79,7 +79,7 @@ stable_threads <- function(n = NULL) {
 #' `stable_cache(programs = 0)` removes all programs and keeps none until another limit is set.
 #'
 #' @param limit limit of the interpolants: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
-#'   default limit is 32 MB.  However large it is, those of at most 256 distributions are kept.  A value of
+#'   default limit is 32 MB.  Whatever the limit, those of at most 256 distributions are kept.  A value of
 #'   `stable_cache()` restores both of its limits.
 #' @param programs limit of the programs on disk: number of bytes, from 0 to 2^50, or `NULL` to leave it unchanged.  The
 #'   default limit is 64 MB.  A new limit applies until R ends.
@@ -98,7 +98,7 @@ stable_threads <- function(n = NULL) {
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{`limit` or `programs` is not a number of bytes.}
 #' }
-#' A folder that cannot be used is no error; the element `trouble` states the reason.
+#' A folder that cannot be used is not an error; the element `trouble` states the reason.
 #' @seealso [stable_threads()], [stable_backend()], [stablecl-options].
 #' @export
 stable_cache <- function(limit = NULL, programs = NULL) {
@@ -162,7 +162,7 @@ print.stable_cache <- function(x, ...) {
 
 #' Choose where to compute
 #'
-#' Gets or sets what computes: the processor, or an OpenCL device such as a graphics
+#' Gets or sets where to compute: on the processor, or on an OpenCL device such as a graphics
 #' card.  Results differ by no more than their errors.
 #'
 #' The possible values of `which` are

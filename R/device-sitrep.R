@@ -6,12 +6,12 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 
 #' Situation report for bug reports
 #'
-#' One screen about this installation: versions, how the package was built, threads, OpenCL library and devices,
+#' A one-screen summary of this installation: versions, how the package was built, threads, OpenCL library and devices,
 #' settings, and whether reference values are reproduced, on the processor and on every usable device.
 #'
 #' Another R process examines the devices, so that a driver that crashes or hangs does not affect this one; it is
-#' terminated after `timeout` seconds.  Nothing is changed except for programs on disk ([stable_cache()]): no setting,
-#' no cache in memory, no state of the random number generator, and no driver is loaded in this R process.  Errors
+#' terminated after `timeout` seconds.  Only programs on disk ([stable_cache()]) may change: settings, caches in memory
+#' and the state of the random number generator remain the same, and no driver is loaded in this R process.  Errors
 #' become part of the report.
 #'
 #' @param timeout time limit for drivers in seconds, one number of at least 0; with 0 drivers are not queried.  Programs
@@ -19,10 +19,10 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #' @return A list of class `"stable_sitrep"`, whose print method shows all of it: `package` (version), `R`, `system`,
 #'   `built` (how), `processors`, `threads`, `options` and `environment` (those that are set, see [stablecl-options]),
 #'   `preference` (the selected backend: [stable_backend()]), `given_up` (why devices are no longer used, or `""`),
-#'   `cache` ([stable_cache()]), `check` (a sentence about the processor), `library` (the OpenCL library), `devices`
+#'   `cache` ([stable_cache()]), `check` (the largest error on the processor), `library` (the OpenCL library), `devices`
 #'   (those of [stable_devices()], with the columns `chosen`, whether large jobs run on the device, and `check`), and
-#'   `trouble` (with drivers, or `""`).  An item that could not be determined is a sentence with the reason.  The
-#'   element `wish`, the former name of `preference`, is deprecated.  `format()` returns the printed lines.
+#'   `trouble` (problems with drivers, or `""`).  An item that could not be determined is a sentence with the reason.
+#'   The element `wish`, the former name of `preference`, is deprecated.  `format()` returns the printed lines.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{`timeout` is not one number of at least 0, or an argument of `print()` or

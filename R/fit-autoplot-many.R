@@ -7,10 +7,9 @@
 #' (`ggplot2::autoplot()`), to which layers, scales and themes can be added.
 #'
 #' Many fits are points in the plane of `alpha` and `beta`, with bars of one standard error on either side, which the
-#' axes cover.  Fits of
-#' windows are drawn against the position of the last value of the window, each parameter in a panel of its own, with
-#' bars of 1.96 standard errors on either side; both end at the bounds of the parameters.  Tests are drawn by their
-#' p-values on a logarithmic axis.
+#' axes cover.  Fits of windows are drawn against the position of the last value of the window, each parameter in a
+#' panel of its own, with bars of 1.96 standard errors on either side; no bar extends beyond the bounds of a parameter.
+#' Tests are drawn by their p-values on a logarithmic axis.
 #'
 #' @param object an object of class `"stablefits"`, `"stablewindows"`, `"stable_gof"` or `"stable_comparison"`.
 #' @param se `TRUE` or `FALSE`: whether to draw standard errors, where they are known.

@@ -42,7 +42,7 @@ check_block <- function(block, object, method, call) {
     stop_with(call, "argument", "`block` requires method = \"bootstrap\", not \"", method, "\".")
   refuse_weighted(object, "block", call)
   if (!is.numeric(block) || length(block) != 1L || !isTRUE(block >= 1 && block <= object$nobs))
-    stop_with(call, "argument", "`block` must be one number from 1 to that of the observations, ", object$nobs,
+    stop_with(call, "argument", "`block` must be one number from 1 to the number of observations, ", object$nobs,
               ", not ", value_text(block), ".")
 }
 

@@ -34,7 +34,7 @@ histogram_bins <- function(x, call) {
     length(x$counts) > 0L && isTRUE(all(diff(x$breaks) > 0)) && isTRUE(all(x$counts >= 0 & is.finite(x$counts)))
   if (!good)
     stop_with(call, "data", "An object of class 'histogram' must contain increasing `breaks` and, for each interval ",
-              "between two of them, a nonnegative number in `counts`.")
+              "between two of them, a non-negative number in `counts`.")
   data.frame(left = x$breaks[-length(x$breaks)], right = x$breaks[-1L], count = as.double(x$counts))
 }
 

@@ -33,13 +33,13 @@
 #' Chebyshev nodes; they agree to 1e-10, relative to the tail probability, with integrals of the score
 #' ([stable_score()]).  The search uses scores to about six digits, and those of [stable_quick()] for values that were
 #' observed; the reported log-likelihood is exact.  It starts from the quantile estimate and the maximum-likelihood
-#' estimate of a complete sample in which intervals are replaced by quantiles of the estimate before, and from seven
-#' other shapes, of which only the likeliest is used for more than 200 observations.  A normal distribution is preferred
-#' if it is as likely.
+#' estimate of a complete sample in which intervals are replaced by conditional quantiles of the previous estimate, and
+#' from seven other shapes, of which only the likeliest is used for more than 200 observations.  A normal distribution
+#' is preferred if it is as likely.
 #'
-#' Standard errors come from the observed information, as for complete samples.  Truncated samples say little about the
-#' tails: if the bounds are within a few `gamma` of the centre, a wide range of `alpha` has nearly the same likelihood.
-#' `confint(method = "profile")` shows this better than standard errors do.
+#' Standard errors come from the observed information, as for complete samples.  Truncated samples contain little
+#' information about the tails: if the bounds are within a few `gamma` of the centre, a wide range of `alpha` has nearly
+#' the same likelihood.  `confint(method = "profile")` shows this better than standard errors do.
 #'
 #' @section Methods:
 #' The result has the class `"stablefit_censored"` in addition to `"stablefit"`: `coef()`, `vcov()`, `logLik()`,

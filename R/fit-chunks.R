@@ -25,8 +25,8 @@
 #'
 #' The object has the class `"stablefit_chunks"` in addition to `"stablefit"`.  Its residuals, plots and tests of the
 #' data use the values that were kept; methods that fit the data again (profile likelihood, bootstrap, [anova()] of one
-#' fit) are an error.  `alpha` must be at least 0.6 for the values that were kept, because the likelihood is rough
-#' below.
+#' fit) are an error.  The estimate of `alpha` for the values that were kept must be at least 0.6, because the
+#' likelihood is rough for smaller `alpha`.
 #'
 #' @section Precision:
 #' With `precision = "single"`, which is never chosen silently, `stable_loglik()` evaluates log densities on an OpenCL
@@ -36,9 +36,9 @@
 #' are returned for 4096 values. The error of a log-likelihood is at most `1e-6 * sum(pmax(1, abs(dstable(x, ..., log =
 #' TRUE))))`. The errors of different values nearly cancel: in a test with 288 samples (`alpha` from
 #' 0.12 to 2, random numbers, and values next to the centre and far from it) the error of the
-#' sum is at most 5e-8 for each value and 1e-12 of the sum in this bound. `pm` must be 0 or 1. A device that was
-#' selected by name raises an error of class `"stablecl_error_unsupported"` otherwise; under `"auto"` a device is used
-#' for a million values or more; the processor always computes in double precision.
+#' sum is at most 5e-8 times the number of values plus 1e-12 times the sum in this bound. `pm` must be 0 or 1. A device
+#' that was selected by name raises an error of class `"stablecl_error_unsupported"` otherwise; under `"auto"` a device
+#' is used for a million values or more; the processor always computes in double precision.
 #'
 #' @param source a connection of package DBI, or a function of one argument, `reset`.
 #' @param query an SQL query as one string, for a connection.
@@ -52,7 +52,7 @@
 #'   \item{`"stablecl_error_unsupported"`}{`alpha` is too small for a sample that is not in memory, or a device that is
 #'     selected by name does not support the precision.}
 #' }
-#' Errors of the source are passed on; a query that is in progress is ended.
+#' Errors of the source are passed on; a query in progress is cancelled.
 #' @seealso [stablefit()], [stable_data()] for a sample in memory that is fitted several times.
 #' @examples
 #' # a function that returns the next chunk

@@ -29,10 +29,11 @@
 #' \eqn{d}{d} is nearly 0 and \eqn{z}{z} not normal.  Vuong therefore tests first whether the variance is 0.  Then
 #' \eqn{n \mathrm{var}(d)}{n var(d)} is a weighted sum of independent chi-squared variables with one degree of freedom
 #' each; the weights are \eqn{1 - \rho_j^2}{1 - rho_j^2}, twice each, with \eqn{\rho_j}{rho_j} the canonical
-#' correlations of the scores of the two models, and 1 as often as one model has more parameters.  (This assumes that
-#' models that agree are the truth.)  The sum is approximated by a multiple of a chi-squared variable with the same mean
-#' and variance.  The reported p-value is the larger one of the two tests, so that it is small only if the models differ
-#' and one of them is better.  It is `NA` if `alpha` is estimated as 2, where scores of `alpha` have no variance.
+#' correlations of the scores of the two models, and a 1 for each additional parameter of the larger model.  (This
+#' assumes that models that agree are the truth.)  The sum is approximated by a multiple of a chi-squared variable with
+#' the same mean and variance.  The reported p-value is the larger one of the two tests, so that it is small only if the
+#' models differ and one of them is better.  It is `NA` if `alpha` is estimated as 2, where scores of `alpha` have no
+#' variance.
 #'
 #' The normal distribution is a stable one: it is compared by the likelihood-ratio test of [anova.stablefit()], with
 #' twice the difference of the log-likelihoods as the statistic.  The p-value is `NA` where that test has no table: for

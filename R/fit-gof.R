@@ -30,7 +30,7 @@
 #' samples of the fitted distribution are fitted in the same way, with the same parameters held fixed, and compared
 #' with their own fits (Stute, Gonzalez Manteiga and Presedo Quindimil 1993); if \eqn{k} of their statistics are at
 #' least as large as that of the data, \eqn{p = (1 + k)/(1 + R)}.  Samples that cannot be fitted are omitted, as are
-#' those that an interrupt left over.
+#' those that were not fitted before an interrupt.
 #'
 #' @section Power of the tests:
 #' The statistics compare distribution functions, and are much more sensitive to the centre of a sample than to its
@@ -48,7 +48,8 @@
 #' @param tests a subset of `"ks"`, `"ad"` and `"cvm"`.
 #' @param R number of bootstrap samples, at least 1.
 #' @param seed `NULL`, or a number for [set.seed()]; the state of the generator is restored afterwards.
-#' @param ... passed to methods.
+#' @param ... `plot()`: further graphical parameters for [plot.default()]; `print()`: arguments of [print()].  Any other
+#'   argument is an error.
 #' @return An object of class `"stable_gof"`: a data frame with a row for each test and the columns `statistic` and
 #'   `p.value`, and the attributes `nobs`, `law` (the parameters, S0 for a fit), `how` (a sentence on the p-values)
 #'   and, for a fit, `replicates`, the number of bootstrap samples used.  Missing values are removed from a sample.

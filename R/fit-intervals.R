@@ -10,9 +10,9 @@
 #' `method = "auto"` computes Wald's intervals where they are reliable.  They are not if the estimate of `alpha` is
 #' within three standard errors of 2, or at 2; if that of `beta` is within three standard errors of -1 or 1, or at one
 #' of them; if `alpha` is estimated below 0.5; if there are fewer than 500 observations; or if a parameter has no
-#' standard error.  Censored, truncated and binned observations are counted by their information: as the smallest number
-#' of complete observations for which an estimate would have its standard error.  In each of these cases it computes
-#' profile intervals, and for fits by another method than `"mle"` bootstrap intervals.  The attribute `"method"` of the
+#' standard error.  The number of censored, truncated or binned observations is replaced by the smallest number of
+#' complete observations from which an estimate would have the same standard error.  In each of these cases it computes
+#' profile intervals, and for fits by a method other than `"mle"` bootstrap intervals.  The attribute `"method"` of the
 #' result is the method, and the attribute `"because"` lists the reasons; both are printed with it.  For samples in
 #' chunks ([stable_chunks()]) that are not fitted in memory the intervals are always Wald's.
 #'
@@ -50,9 +50,9 @@
 #' is the end of the interval.  At such an end the chi-squared distribution is only a guide:
 #' see [anova.stablefit()] for the test of `alpha = 2`.
 #'
-#' A sample that is truncated to the centre of its distribution says little about `gamma`. If the deviance is below the
-#' quantile for a `gamma` that is a hundred times as large or as small as the estimate, or for a `delta` that is a
-#' hundred times `gamma` away from it, the interval is unbounded at this end.
+#' A sample that is truncated to the centre of its distribution contains little information about `gamma`. If the
+#' deviance is below the quantile for a `gamma` that is larger or smaller than the estimate by a factor of a hundred, or
+#' for a `delta` at a distance of a hundred times `gamma` from it, the interval is unbounded at this end.
 #'
 #' Profile intervals require a fit with `method = "mle"`.  `delta` in S1, and `gamma` and `delta` in S2, are held fixed
 #' in their own parametrisation. In S1, unless `beta` is 0, every `delta`, however large, belongs to a distribution with
@@ -61,7 +61,7 @@
 #' @section Dependence:
 #' `method = "HAC"` requires a series with many changes of the volatility.  For the persistent GARCH model of
 #' `bench/dependence.md`, only about three quarters of the 95% intervals for `alpha` and the quantile of probability
-#' 0.01 contain the value of the long run if there are 4000 values. The mean of the standard errors is about the
+#' 0.01 contain the long-run value if there are 4000 values. The mean of the standard errors is about the
 #' standard deviation of the estimates, but a series with few periods of high volatility has both lighter tails and
 #' smaller standard errors. Kernel estimates with automatic bandwidths and prewhitening contain the value less often.
 #' For such series use `method = "bootstrap"` with `simulate`.
@@ -106,12 +106,12 @@
 #'   profile intervals always.
 #' @param type the kind of bootstrap interval, `"percentile"` or `"basic"`, see the section on the bootstrap.
 #' @param block `NULL` for independent samples of the fitted distribution, or the mean length of blocks of the data, a
-#'   number from 1 to that of the observations; only with `method = "bootstrap"`.
+#'   number from 1 to the number of observations; only with `method = "bootstrap"`.
 #' @param simulate `NULL`, or a function whose argument is a number of observations and whose value is a series of that
 #'   length, simulated from a model of the dependence; only with `method = "bootstrap"`.
 #' @param ... not used; any further argument is an error.
 #' @return A matrix with a row per parameter and the two ends as columns, `NA` for parameters that are
-#'   fixed and, for Wald intervals, those without a standard error, with the attributes described above, which
+#'   fixed and, for Wald intervals, those without a standard error, with the attributes described below, which
 #'   `print()` writes below the matrix.  Arithmetic with such a matrix, rounding and indexing return numbers without
 #'   these attributes.
 #' @references

@@ -12,13 +12,13 @@
 #' standard error: their rows are `NA`, or left out with `complete = FALSE`.
 #'
 #' These covariances assume independent observations.  With `type = "HAC"` `vcov()` is \eqn{J^{-1} \Omega J^{-1}}{J^-1
-#' Omega J^-1}, the covariance under dependence, as of returns, whose volatility changes slowly. \eqn{J}{J} is the
-#' observed information and \eqn{\Omega}{Omega} the covariance of the sum of the scores ([estfun.stablefit()]), in the
-#' order of the data.  Each score is modelled as the sum of noise and an autoregression of order one, which is omitted
-#' if this decreases Akaike's criterion.  Their parameters maximise Whittle's likelihood (Whittle 1953) of the lowest
-#' quarter of the frequencies of the periodogram, so that dependence over few observations may have another form.  This
-#' estimate contains the sum of many small autocorrelations, which kernel estimates with automatic bandwidths such as
-#' `sandwich::vcovHAC(fit)` omit.  Autocorrelations over longer times must be positive.
+#' Omega J^-1}, the covariance under dependence, such as that of returns, whose volatility changes slowly. \eqn{J}{J} is
+#' the observed information and \eqn{\Omega}{Omega} the covariance of the sum of the scores ([estfun.stablefit()]), in
+#' the order of the data.  Each score is modelled as the sum of noise and an autoregression of order one, which is
+#' omitted if this decreases Akaike's criterion.  The parameters of both maximise Whittle's likelihood (Whittle 1953) of
+#' the lowest quarter of the frequencies of the periodogram, so that dependence over few observations may have another
+#' form.  This estimate contains the sum of many small autocorrelations, which kernel estimates with automatic
+#' bandwidths such as `sandwich::vcovHAC(fit)` omit.  Autocorrelations over longer times must be positive.
 #'
 #' `summary()` reports reasons to doubt the estimates: a search that did not converge, a likelihood that is nearly
 #' flat (estimates with a correlation above 0.99, a 95% interval of `beta` that is all of
@@ -30,8 +30,8 @@
 #' The degrees of freedom in `logLik()` are the number of parameters that were not fixed,
 #' also if the estimate is at a bound: the size of the model does not depend on
 #' the data.  `deviance()` is -2 times the log-likelihood, `df.residual()` the number of observations less that of free
-#' parameters, and `extractAIC()` returns the latter and the AIC, or with another `k` than 2 the criterion with that
-#' penalty, as [stats::step()] expects it.
+#' parameters, and `extractAIC()` returns the number of free parameters and the AIC, or for `k` other than 2 the
+#' criterion with that penalty, as [stats::step()] expects them.
 #'
 #' `sigma()` is the scale `gamma`, in the parametrisation of the fit.  `mean()` is the mean of the fitted distribution
 #' for `alpha > 1`; otherwise it is infinite if `beta` is -1 or 1, where one tail has no mean, and else `NaN`.

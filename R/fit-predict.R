@@ -12,8 +12,8 @@
 #' (q-\delta)/\gamma, 1)}{g = (dq/dalpha, dq/dbeta, (q - delta)/gamma, 1)}, for a log density the scores of
 #' [stable_score()].  Parameters that are fixed or at a bound count as known.
 #'
-#' Value at risk (`"var"`) is another name of the quantile, and has the conventions of the expected shortfall: both have
-#' the sign and unit of the data, so that a loss in the lower tail is a negative number, and `probs` are the
+#' Value at risk (`"var"`) is another name for the quantile, and has the conventions of the expected shortfall: both
+#' have the sign and unit of the data, so that a loss in the lower tail is a negative number, and `probs` are the
 #' probabilities of that tail.  At the level of 99% the value at risk of returns is `predict(fit, 0.01, type = "var")`,
 #' and for data that are losses `predict(fit, 0.01, type = "var", lower.tail = FALSE)`.  A message points out tails with
 #' a probability above 0.5.
@@ -40,8 +40,8 @@
 #' milliseconds, for shortfalls a few hundred, and up to some seconds for small samples with `alpha` below 0.5.
 #'
 #' `method = "bootstrap"` gives quantiles (type 6) of the predictions of `R` fits to samples from the fitted
-#' distribution. For an estimate `alpha = 2` they are too short, because most of these fits are normal distributions,
-#' too.
+#' distribution. For an estimate `alpha = 2` the intervals are too short, because most of these fits are normal
+#' distributions, too.
 #'
 #' `method = "auto"` chooses between these methods as [confint.stablefit()] does, with the same correction of profile
 #' intervals in small samples, which takes about a second for each value; the attribute `"method"` of the matrix is the
@@ -72,9 +72,9 @@
 #' @return `predict()` and `quantile()`: a vector, named for quantiles and shortfalls; with `interval = "confidence"`
 #'   a matrix with the columns `fit`, `lwr` and `upr`; with `se.fit = TRUE` a list with this as element `fit` and the
 #'   standard errors as `se.fit`.  Standard errors and Wald intervals are `NA` if the estimates have no
-#'   covariance, and all intervals at infinite quantiles, outside the support and if all parameters are fixed; for each
-#'   value whose interval is `NA`, unbounded or one point, because the value does not depend on the free parameters, the
-#'   attribute `"reasons"` of the matrix states why. `residuals()`: a vector like the data
+#'   covariance; all intervals are `NA` at infinite quantiles, outside the support and if all parameters are fixed.  The
+#'   attribute `"reasons"` of the matrix states why the interval of a value is `NA`, unbounded, or one point because the
+#'   value does not depend on the free parameters. `residuals()`: a vector like the data
 #'   (with `NA` for observations that `na.exclude` left out).  `simulate()`: a data frame with
 #'   a column per sample and an attribute `"seed"`, as described in
 #'   [stats::simulate()].

@@ -6,8 +6,9 @@
 #'
 #' Each free parameter is held at values from the lower to the upper end of its profile interval of confidence level
 #' `level` ([confint.stablefit()] with `method = "profile"`), at equal distances on either side of the estimate (of
-#' `gamma`: of its logarithm), and the other parameters are estimated again.  An infinite end, which only `delta` in S1
-#' can have, is replaced by ten standard errors.
+#' `gamma`: of its logarithm), and the other parameters are estimated again.  An infinite end, which
+#' `delta` in S1, and `gamma` and `delta` of truncated samples can have, is replaced by a distance of ten standard
+#' errors.
 #'
 #' The signed square root of the deviance, `z`, is nearly a straight line where Wald's interval is good.
 #'
@@ -25,8 +26,8 @@
 #' @param ... graphical parameters for `plot()`; otherwise not used: any argument is an error.
 #' @return `profile()`: an object of class `"stable_profile"`, a data frame with the columns `parameter`, `value`, `z`
 #'   (negative below the estimate), `deviance` (`z^2`) and `logLik`, ordered by parameter and value.  `confint()`: a
-#'   matrix with a row for each parameter, as that of [confint.stablefit()].  `plot()`: `x`, invisibly.  `autoplot()`:
-#'   an object of class `"ggplot"`.
+#'   matrix with a row for each parameter, as that of [confint.stablefit()].  `autoplot()`: an object of class
+#'   `"ggplot"`.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid, a parameter in `which` or all of them

@@ -23,7 +23,7 @@
 #' of [lm()].
 #'
 #' @section Regression of all parameters:
-#' A parameter with a formula has a linear predictor \eqn{\eta}{eta}, which a link relates to it:
+#' A parameter with a formula has a linear predictor \eqn{\eta}{eta}, to which it is related by a link function:
 #'
 #' | parameter | link | inverse | names of the coefficients |
 #' |---|---|---|---|
@@ -57,7 +57,7 @@
 #' `drop1()`, `add1()` and [stats::step()] treat the terms of the location; for those of another parameter use
 #' `update(fit, scale = ~ 1)` and `anova()`.
 #'
-#' P-values of `anova()` have the distributions described in [anova.stablefit()].  The table for `alpha = 2` is for
+#' P-values of `anova()` come from the distributions described in [anova.stablefit()].  The table for `alpha = 2` is for
 #' samples: with regressors, or a formula of another parameter, the p-value is `NA`, and the heading states why.
 #'
 #' @section Rounded data:
@@ -76,9 +76,9 @@
 #'   see below.
 #' @param scale,alpha,beta formulas without a response for the parameters of the errors, see below.  Variables that are
 #'   not in `data` are those of the environment of each formula.
-#' @param weights `NULL`, or a nonnegative number for each observation, evaluated in `data`: the number of times that it
-#'   counts.  The number of observations is then the sum of the weights.  Observations of weight 0 are not used in the
-#'   fit.  Residuals and plots show the observations without weights.
+#' @param weights `NULL`, or a non-negative number for each observation, evaluated in `data`: the number of times that
+#'   it counts.  The number of observations is then the sum of the weights.  Observations of weight 0 are not used in
+#'   the fit.  Residuals and plots show the observations without weights.
 #' @param subset `NULL`, or the rows to use, evaluated in `data`.
 #' @param offset `NULL`, or numbers in the unit of the response that are added to the location, evaluated in `data`.
 #' @param start `NULL`, or a named vector of values of some coefficients, such as `coef()` of another fit, from which to
@@ -197,7 +197,7 @@ check_coefficients <- function(values, arg, model, control) {
   labels <- unlist(lapply(model$predictors, `[[`, "labels"), use.names = FALSE)
   odd <- if (is.list(values)) setdiff(names(values), labels)
   if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
-    stop_with(call, "argument", "The elements of `", arg, "` must have different names among ",
+    stop_with(call, "argument", "The names of `", arg, "` must be unique and among ",
               paste(labels, collapse = ", "),
               if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
   if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit

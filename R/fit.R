@@ -101,7 +101,7 @@
 #' The sums of `"ecf"` and `"logmoment"` have no kernel: these methods are then errors of class
 #' `"stablecl_error_unsupported"`, but can supply `start`.  Under `"auto"` a device computes the sums of samples of
 #' 131072 values or more, of many samples, and of grids that take 50 ms or more, if it is faster.  [stable_data()]
-#' keeps a sample there.  Estimates differ from those of the processor by rounding.
+#' keeps a sample on the device.  Estimates differ from those of the processor by rounding.
 #'
 #' @section Many samples:
 #' Data sets are fitted in parallel on the number of threads set by [stable_threads()], each by one thread, so that the
@@ -182,7 +182,7 @@
 #' standard errors; the grid before gives the observed information.  About seven grids and 400 evaluations of the
 #' likelihood are needed, more if `alpha` is close to 2 or `beta` to a bound.  There a parameter is held at the
 #' bound, and released if the likelihood increases away from it.  If the likelihood has several maxima (small
-#' samples, `alpha` below 0.25) it may find a different one from `"mle"`.
+#' samples, `alpha` below 0.25), this method may find a different one from `"mle"`.
 #'
 #' @section Which method:
 #' `"mle"` has the smallest errors and reliable standard errors.  `"ecf"` comes close; the others are provided for
@@ -214,7 +214,7 @@
 #'   begin, when the predicted increase of the log-likelihood by a step is less than this (1e-8); `grid`, the number of
 #'   parameters on the grids of method `"grid"`, 4 or 2 (4).
 #' @param se logical: compute standard errors?
-#' @param weights `NULL`, or a nonnegative number for each element of `x` (one sample, method `"mle"`): the number of
+#' @param weights `NULL`, or a non-negative number for each element of `x` (one sample, method `"mle"`): the number of
 #'   times that the observation counts.  The number of observations is then the sum of the weights.  Residuals and plots
 #'   show the observations without weights.
 #' @param width `NULL`, or the number of values of a window, at least 8: the fits are those of windows over the series
@@ -291,7 +291,7 @@
 #'   \item{`"stablecl_error_worker"`, `"stablecl_error_interrupted"`}{a worker process has failed
 #'     ([stablecl-workers]), or an interrupt has ended the call before there was any result.}
 #' }
-#' The message names the element. Of many samples, one that cannot be fitted is no error
+#' The message names the element. Among many samples, one that cannot be fitted is not an error
 #' ([`"stablefits"`][stablefits]). Warnings have the class `"stablecl_warning_convergence"` (a search ended before the
 #' gradient was zero), `"stablecl_warning_ties"` (many values are equal) or `"stablecl_warning_interrupted"` (some
 #' samples were not fitted).
@@ -475,7 +475,7 @@ fit_notes <- function(result, fixed) {
 
 # In the order of the bits of src/fit/problem.h.
 fit_bit_notes <- c(
-  paste("The peak of the density is narrower than the gaps between observations: it is placed",
-        "next to the densest of them, and delta has no standard error."),
+  paste("The peak of the density is narrower than the gaps between observations: it is placed next to the",
+        "observation at which the likelihood is highest, and delta has no standard error."),
   "The observed information is not positive definite: no standard errors are available.",
   "For alpha < 0.5, delta is computed from the half-sample mode and has no standard error.")

@@ -6,7 +6,7 @@
 #' estimate of its error.
 #'
 #' With \eqn{X = \delta + \sqrt{2S}\,R^TZ}{X = delta + sqrt(2 S) R'Z}, \eqn{Q = R^TR}{Q = R'R}, the probability is the
-#' mean of that of the normal vector \eqn{R^TZ}{R'Z} given \eqn{S}.  Kanter's (1975) formula makes \eqn{S} from two
+#' mean of that of the normal vector \eqn{R^TZ}{R'Z} given \eqn{S}.  Kanter's (1975) formula generates \eqn{S} from two
 #' uniform variables, and the transformation of Genz (1992) maps the normal probability to an integral over a unit
 #' cube, with the components in ascending order of the probabilities of their intervals.  [gintegrate()] integrates
 #' over the
@@ -14,9 +14,9 @@
 #' the probability is computed by [pstable()].
 #'
 #' @section Accuracy:
-#' `attr(, "abs.error")` is the standard error of the integral, that of [pstable()] in one dimension is 0.  The integral
-#' ends when the estimated error is below `rel.tol` times the probability, or after `max.eval` evaluations, with a
-#' warning of class `"gintegrate_warning_status"`.
+#' `attr(, "abs.error")` is the standard error of the integral; it is 0 in one dimension, where [pstable()] computes the
+#' probability.  The integration ends when the estimated error is below `rel.tol` times the probability, or after
+#' `max.eval` evaluations, with a warning of class `"gintegrate_warning_status"`.
 #'
 #' @inheritParams mvstable
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],

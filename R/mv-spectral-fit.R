@@ -17,19 +17,19 @@
 #' @section Method:
 #' [stablefit()] fits stable distributions by maximum likelihood to the components of the sample and to its projections
 #' on all lines through the directions.  `alpha` is the mean of the estimates; with this `alpha` the projections
-#' are fitted again for `beta`, `gamma` and `delta`.  The parameters of a projection \eqn{t} are linear functions of the
-#' masses \eqn{m_j \ge 0}{m_j >= 0} at the directions \eqn{s_j},
+#' are fitted again for `beta`, `gamma` and `delta`.  The parameters of a projection \eqn{t} determine linear functions
+#' of the masses \eqn{m_j \ge 0}{m_j >= 0} at the directions \eqn{s_j},
 #' \deqn{\gamma(t)^\alpha = \sum_j |t^Ts_j|^\alpha m_j,\quad
 #'   \beta(t)\gamma(t)^\alpha = \sum_j \mathrm{sign}(t^Ts_j)|t^Ts_j|^\alpha m_j,}{
 #'   gamma(t)^alpha = sum_j |t's_j|^alpha m_j,  beta(t) gamma(t)^alpha = sum_j sign(t's_j) |t's_j|^alpha m_j,}
-#' which they fit by nonnegative least squares (Lawson and Hanson 1995).  The equations are divided by the estimate of
-#' \eqn{\gamma(t)^\alpha}{gamma(t)^alpha}; for `alpha` above 1.5, where `beta` is less well determined, the second ones
-#' are multiplied by \eqn{|\tan(\pi\alpha/2)|}{|tan(pi alpha/2)|}.  `delta` consists of the locations of the
-#' components.
+#' and the masses are estimated from these equations by nonnegative least squares (Lawson and Hanson 1995).  The
+#' equations are divided by the estimate of \eqn{\gamma(t)^\alpha}{gamma(t)^alpha}; for `alpha` above 1.5, where `beta`
+#' is less well determined, the second ones are multiplied by \eqn{|\tan(\pi\alpha/2)|}{|tan(pi alpha/2)|}.  `delta`
+#' consists of the locations of the components.
 #'
 #' @section Directions:
-#' By default they are 48 at equal angles in two dimensions, and those of the \eqn{3^d-1}{3^d - 1} vectors with elements
-#' -1, 0 and 1 in up to five dimensions, for components divided by their median absolute deviations.
+#' The default is 48 directions at equal angles in two dimensions, and those of the \eqn{3^d-1}{3^d - 1} vectors with
+#' elements -1, 0 and 1 in up to five dimensions, for components divided by their median absolute deviations.
 #' In more dimensions `directions` must be given, for example as the observations that are most remote from the medians,
 #' which lie near the directions with masses: `z <- sweep(x, 2, apply(x, 2, median))`, and then
 #' `z[order(-rowSums(scale(z, FALSE, apply(x, 2, mad))^2))[1:100], ]`.  The true directions need not be among

@@ -51,8 +51,8 @@
 #' errors of products \eqn{w^Ts_j}{w's_j} near 0: an error of 1e-16 becomes 0.03 for `alpha = 0.1`.
 #'
 #' @section Random numbers:
-#' [rmvstable()] adds stable random numbers times \eqn{m_j^{1/\alpha}s_j}{m_j^(1/alpha) s_j}, which is exact (Modarres
-#' and Nolan 1994), and takes a random number for each direction with a positive mass.
+#' [rmvstable()] adds the vectors \eqn{m_j^{1/\alpha}s_j}{m_j^(1/alpha) s_j} multiplied by stable random numbers, which
+#' is exact (Modarres and Nolan 1994), and takes a random number for each direction with a positive mass.
 #'
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}.  For `alpha = 2` the
 #'   distribution is normal.

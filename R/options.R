@@ -1,6 +1,6 @@
 #' Options and environment variables
 #'
-#' All settings outside a call.  None of them changes a result by more than its error.
+#' All settings that are not arguments of functions.  None of them changes a result by more than its error.
 #'
 #' @section Options of R:
 #' They are read at each call; a value outside the domain is ignored, except where stated.

@@ -267,7 +267,7 @@ NULL
 #' In one dimension `lower` and `upper` are single numbers or vectors with an element for each integral.  In `d`
 #' dimensions they are vectors of `d` numbers (or one number for all axes, if `dim` or the other limit shows how many
 #' there are), the same for all integrals, or matrices with a row for each integral and a column for each axis.  Limits
-#' may be infinite, in several dimensions along any axes, different ones for each integral.
+#' may be infinite, in several dimensions along any axis, and along different axes for different integrals.
 #'
 #' @section Parameters:
 #' Arguments in `...` have the same value for all integrals of a call.  Arguments that differ are columns of `params`,
@@ -322,8 +322,8 @@ NULL
 
 #' Status and error estimates of integrals
 #'
-#' The meaning of `status` and `abs.error` in a value of [gintegrate()], the detection of divergent integrals, and what
-#' an interrupt leaves.
+#' The meaning of `status` and `abs.error` in a value of [gintegrate()], the detection of divergent integrals, and the
+#' results of an interrupted call.
 #'
 #' @section Status:
 #' The status `"converged"` means, for each method and backend, that the value and the error are finite and that the

@@ -71,7 +71,9 @@ check_plot <- function(x, type, which, axes, call) {
               value_text(which), ".")
   if (type == "points" && dim > 1L)
     stop_with(call, "argument", "Type \"points\" requires an integral over one variable, not ", dim, ".")
-  if (type == "regions" && (dim == 1L || !is.numeric(axes) || length(axes) != 2L || !all(axes %in% seq_len(dim))))
+  if (type == "regions" && dim == 1L)
+    stop_with(call, "argument", "Type \"regions\" requires an integral over several variables, not one.")
+  if (type == "regions" && (!is.numeric(axes) || length(axes) != 2L || !all(axes %in% seq_len(dim))))
     stop_with(call, "argument", "Type \"regions\" requires two `axes` from 1 to ", dim, ".")
   type
 }

@@ -46,7 +46,7 @@
 #' `.Machine$double.eps`), plus the change of `q` caused by 100 units in the last place of `p`.
 #' No parameter is rounded to a special case: `alpha = 1 + 1e-10` is computed as
 #' such.  The smaller tail probability is computed directly, never as one minus
-#' the larger, and [stable_eval()] gives an estimate of the error of each point.
+#' the larger, and [stable_eval()] gives an estimate of the error at each point.
 #' Densities, probabilities and quantiles of 5000 points or more of one distribution, 100000 on a
 #' device, are evaluated by piecewise polynomial interpolants ([stable_cache()]), which differ from
 #' the values of a shorter call by about 5e-14 at most on the same scale; quantiles have the error stated above.
@@ -65,23 +65,23 @@
 #' computed in double precision and sent to the device as a number of four bytes.  The device returns another number of
 #' four bytes, to which the scale of the value is applied in double precision.  Densities and probabilities have
 #' relative errors below 1e-6, even where they are as small as 1e-300; their logarithms have errors below `1e-6 max(1,
-#' |log v|)`, and quantiles `q` of the standard distribution errors below `1e-6 (1 + |q|)`.  A test compares these
-#' bounds with double precision for `alpha` from 0.3 to 2, all signs and sizes of `beta`, and arguments up to 1e300.
+#' |log v|)`, and quantiles `q` of the standard distribution errors below `1e-6 (1 + |q|)`.  A test checks these bounds
+#' against double precision for `alpha` from 0.3 to 2, all signs and sizes of `beta`, and arguments up to 1e300.
 #' Points outside the interpolant, and those in the light tails of extremely skewed and nearly normal distributions, are
 #' computed in double precision by the processor.
 #'
 #' `rstable()` of one distribution with `alpha` of 0.1 or more and `pm` 0 or 1 transforms the random bits of double
-#' precision in single precision, and four bytes a number are returned, to which `gamma` and `delta` are applied in
+#' precision in single precision; the device returns four bytes for each number, and `gamma` and `delta` are applied in
 #' double precision: each number is that of double precision with a small error.  Numbers `x` of the standard
 #' distribution have errors below `2e-6 (1 + |x|)`.  With `pm = 1`, and `alpha` below 0.9 or above 1.1, their relative
 #' errors are below 1.5e-6, however small the numbers are; between 0.9 and 1.1 `x` is the number for `pm = 0` in the first
-#' bound.  For `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A test compares 40000 numbers of
-#' each of 68 distributions with these bounds; mean errors are below a sixth of the first bound.
+#' bound.  For `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A test checks these bounds for
+#' 40000 numbers of each of 68 distributions; mean errors are below a sixth of the first bound.
 #'
 #' Single precision makes devices without double precision usable. On an H200 it takes longer than double precision,
 #' because the processor computes the positions or applies the scale. A device that was selected by name raises an
 #' error of class `"stablecl_error_unsupported"` for other calls, such as those with several distributions. Under
-#' `"auto"` a device is used for a million points or random numbers or more. The processor always computes in double
+#' `"auto"` a device is used for a million or more points or random numbers. The processor always computes in double
 #' precision: there `precision` makes no difference.
 #'
 #' @section Random numbers:
@@ -223,7 +223,7 @@ rstable <- function(n, alpha, beta, gamma = 1, delta = 0, pm = 0, precision = c(
 #' Density and both tail probabilities in one pass
 #'
 #' The density, the distribution function and the upper tail of a stable distribution share nearly
-#' all of their computation.  This function computes any combination of them, with an estimate of the error of each
+#' all of their computation.  This function computes any combination of them, with an estimate of the error at each
 #' point.
 #'
 #' @inheritParams stable

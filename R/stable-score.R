@@ -44,9 +44,9 @@
 #' * where the log density is not defined: outside the support (`alpha < 1` and `abs(beta) == 1`),
 #'   for infinite `x`, `gamma = 0`, infinite `gamma` or `delta`;
 #' * in column `alpha` for `pm = 1` and `alpha = 1` unless `beta = 0`, as the S1 distributions jump there;
-#' * where the error may be larger than that: in columns `delta` and `x` for `alpha` below 0.3 at some points of the
-#'   standard distribution closer than 1e-5 to \eqn{\zeta}{zeta}; in column `alpha` for `abs(beta) == 1` where the log
-#'   density is below -1e250; in column `beta` near `abs(beta) == 1` for `abs(x)` beyond 1e180;
+#' * where the error may exceed the limit of 1e-9: in columns `delta` and `x` for `alpha` below 0.3 at some points of
+#'   the standard distribution closer than 1e-5 to \eqn{\zeta}{zeta}; in column `alpha` for `abs(beta) == 1` where the
+#'   log density is below -1e250; in column `beta` near `abs(beta) == 1` for `abs(x)` beyond 1e180;
 #' * where `(x - delta)/gamma` is beyond 2e301.
 #'
 #' @section Speed:

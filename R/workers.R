@@ -189,7 +189,7 @@ not_sent <- function(state, chunk, order, reason) {
 
 unreachable_worker <- structure(
   class = c("stablecl_warning_worker", "stablecl_warning", "warning", "condition"),
-  list(message = paste("A worker cannot be reached, so that this process has computed a part.  Set up the workers",
+  list(message = paste("A worker cannot be reached: this process has computed a part in its place.  Set up the workers",
                        "again with future::plan()."), call = NULL))
 
 # Takes the results of the chunks that are finished; waits a moment if there are none.  TRUE if a chunk was finished.
@@ -244,7 +244,7 @@ repeat_chunk <- function(state, chunk, loss) {
 stop_lost <- function(state, chunk, reason) {
   stop_with(state$call, "worker", "The computation of units ", chunk$from, " to ", chunk$to, " of ", state$count,
             " was ended ", chunk$runs, ngettext(chunk$runs, " time", " times"), " by the loss of its worker; it may ",
-            "need more memory than there is. The last reason was: ", reason_text(reason))
+            "need more memory than is available. The last reason was: ", reason_text(reason))
 }
 
 # Returns the first line of a condition or string as a sentence.

@@ -31,7 +31,7 @@ shown("The element `wish`, the former name", "wish" %in% names(stable_backend())
       identical(stable_backend()$wish, stable_backend()$preference))
 tested("With an argument, it returns invisibly",
        "device-backend: stable_backend() sets the backend and returns the previous setting")
-tested("Gets or sets what computes:",
+tested("Gets or sets where to compute:",
        "device-backend: stable_backend() sets the backend and returns the previous setting",
        "device-backend: a device gives the values of the CPU")
 tested("Results differ by no more than their errors.", "device-backend: a device gives the values of the CPU")
@@ -160,7 +160,7 @@ takes("limit: limit of the interpolants:", {
   now == 0 && stable_cache()$limit == before$limit
 }, not = c(stable_cache(-1), stable_cache(2^51)))
 shown("The default limit is 32 MB.", stable_cache()$limit == 32 * 2^20)
-shown("However large it is, those of at most 256", {
+shown("Whatever the limit, those of at most 256", {
   before <- stable_cache(2^30)
   for (k in 1:260) dstable(seq(-1, 1, length.out = 5000), 1 + k / 300, 0.1)
   kept <- nrow(stable_cache()$laws)
@@ -250,14 +250,14 @@ tested("Other files in the folder are not touched.",
 tested("`stable_cache(programs = 0)` removes all",
        "device-programs: the least recently used programs are removed beyond the limit")
 raises("`\"stablecl_error_argument\"`: `limit` or `programs`", stable_cache(-1), stable_cache(programs = "all"))
-tested("A folder that cannot be used is no error;",
+tested("A folder that cannot be used is not an error;",
        "device-programs: files and folders that others can change are ignored, and the state")
 
 # --- options ---
 effects <- c("options: options and variables have the documented effects",
              "options: every option and variable is documented, and the variables are shown by stable_sitrep()")
 manual("stablecl-options")
-tested("All settings outside a call.", effects)
+tested("All settings that are not arguments of functions.", effects)
 tested("None of them changes a result by more", "threads: results do not depend on the number of threads",
        "device-backend: a device gives the values of the CPU")
 tested("They are read at each call;", effects[1])
@@ -350,11 +350,11 @@ shown("A list of class `\"stable_sitrep\"`, whose", {
 tested("An item that could not be determined", "device-sitrep: an invalid option is part of the report",
        "device-sitrep: a driver that hangs or crashes is reported, and this process survives")
 shown("`format()` returns the printed lines.", identical(format(report), utils::capture.output(print(report))))
-tested("One screen about this installation:", "device-sitrep: the report shows all its items",
+tested("A one-screen summary of this installation:", "device-sitrep: the report shows all its items",
        "device-sitrep: known digits agree with")
 tested("Another R process examines the devices",
        "device-sitrep: a driver that hangs or crashes is reported, and this process survives")
-shown("Nothing is changed except for programs on disk", {
+shown("Only programs on disk", {
   loads_driver <- function() file.exists("/proc/self/maps") && any(grepl("libOpenCL", readLines("/proc/self/maps")))
   state <- function() list(.Random.seed, options(), stable_threads(), stable_backend()$preference,
                            stable_cache()[c("limit", "bytes", "laws")], loads_driver())

@@ -150,14 +150,14 @@ shown("The probability, with attributes", all(c("abs.error", "status") %in% name
 tested("Arithmetic with it, and rounding, return", "annotated-numbers: arithmetic, rounding and indexing return plain")
 tested("The probability of a box", "mv-probability: probabilities agree with an independent integral of the density")
 tested("With X = ", "mv-probability: probabilities of orthants are those of the normal distribution")
-tested("Kanter's (1975) formula makes S", "mv-random: the mixing variate has the Laplace transform exp(-t^(alpha/2))",
+tested("Kanter's (1975) formula generates S", "mv-random: the mixing variate has the Laplace transform exp(-t^(alpha/2))",
        "mv-probability: probabilities in the tails have relative accuracy")
 tested("`gintegrate()` integrates over the d + 1",
        "mv-probability: the integrand is translated, and the seed determines the result")
 shown("In one dimension the probability is computed", near(as.numeric(pmvstable(-1, 2, 1.5, 4)),
     diff(pstable(c(-1, 2), 1.5, 0, 2))))
 shown("`attr(, \"abs.error\")` is the standard", attr(pmvstable(-1, 2, 1.5, 4), "abs.error") == 0)
-raises("The integral ends when the estimated error", pmvstable(-1, 1, 1.5, diag(2), rel.tol = 1e-9, max.eval = 1e4))
+raises("The integration ends when the estimated error", pmvstable(-1, 1, 1.5, diag(2), rel.tol = 1e-9, max.eval = 1e4))
 raises("`\"stablecl_error_argument\"`: an argument is missing or invalid, or a lower limit", pmvstable(1),
        pmvstable(2, 1, 1.5, diag(2)),
        pmvstable(-1, 1, 3, diag(2)))
@@ -214,7 +214,7 @@ shown("w^TX is stable with ", {
     source_has("tests/testthat/test-mv-spectral.R", "continuous in alpha at 1 and exact next to it")
 })
 shown("For small `alpha`, |w^Ts_j|", round(1e-16^0.1, 3) == 0.025)
-shown("`rmvstable()` adds stable random numbers", {
+shown("`rmvstable()` adds the vectors", {
   sample_of <- function(law) seeded(1, rmvstable(5, law))
   law <- mvstable_spectral(0.8, rbind(c(1, 0), c(3, 4)), c(1, 2))
   numbers <- matrix(seeded(1, rstable(10, 0.8, 1, pm = 1)), 5, byrow = TRUE)
@@ -271,7 +271,7 @@ shown("`delta` consists of the locations", {
   one <- stablefit(skewed[, 1], fixed = list(alpha = f$alpha))
   near(f$delta[1], coef(one)[["delta"]], 1e-4)
 })
-shown("By default they are 48 at equal angles", {
+shown("The default is 48 directions at equal angles", {
   s <- mvspectralfit(cloud)$directions %*% diag(1 / apply(cloud, 2, mad))
   angles <- sort(atan2(s[, 2], s[, 1]))
   three <- mvspectralfit(cbind(cloud, sample[1:150]))$directions

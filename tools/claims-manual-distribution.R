@@ -143,7 +143,7 @@ coded("The position of each point within the interpolant", "src/run/device/singl
 coded("The device returns another number of four bytes", "src/run/device/single.c: (const float *)c->lane->out.host")
 tested("Densities and probabilities have relative errors below 1e-6",
        "device-precision: values in single precision have relative errors below 1e-6, also in far tails")
-tested("A test compares these bounds", "device-precision: values in single precision have relative errors below 1e-6")
+tested("A test checks these bounds against double", "device-precision: values in single precision have relative errors below 1e-6")
 tested("Points outside the interpolant, and",
        "device-precision: location, scale, parametrisation, recycling and special",
        "device-precision: values in single precision have relative errors below 1e-6, also in far tails")
@@ -155,7 +155,7 @@ tested("Numbers `x` of the standard",
 tested("With `pm = 1`, and `alpha` below 0.9",
        "device-precision: random numbers in single precision are those of double")
 tested("For `alpha` below 0.5 both bounds", "device-precision: random numbers in single precision are those of double")
-tested("A test compares 40000 numbers", "device-precision: random numbers in single precision are those of double")
+tested("A test checks these bounds for 40000", "device-precision: random numbers in single precision are those of double")
 shown("On an H200 it takes longer", {
   page <- "bench/gpu/precision.md"
   any(grepl("H200", readLines(page))) && all(vapply(c("density", "probability", "quantile", "random numbers"),
@@ -166,7 +166,7 @@ tested("Single precision makes devices without",
        "device-precision: each job in single precision runs on a device without")
 tested("A device that was selected by name raises an error of class `\"stablecl_error_unsupported\"` for other calls",
        "device-precision: a device selected by name refuses what it does not compute in single precision")
-tested("Under `\"auto\"` a device is used for a million points",
+tested("Under `\"auto\"` a device is used for a million or more",
        "device-precision: the CPU computes in double precision, and \\\"auto\\\"",
        code = "src/run/run.c: #define SINGLE_LEAST 1e6")
 shown("The processor always computes in double precision: there", {
@@ -488,7 +488,7 @@ shown("where the log density is not defined", {
       is_nan_with_warning(stable_score(1, 1.5, 0, delta = Inf))
 })
 tested("in column `alpha` for `pm = 1`", "stable-score: S1 has no score in alpha at alpha = 1 with beta != 0")
-tested("where the error may be larger", "stable-score: scores are NaN only in the regions that the manual page states")
+tested("where the error may exceed", "stable-score: scores are NaN only in the regions that the manual page states")
 shown("where `(x - delta)/gamma` is beyond", {
   is_nan_with_warning(stable_score(2.2e301, 1.5, 0)) && !anyNA(stable_score(2e301, 1.5, 0))
 })

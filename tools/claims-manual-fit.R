@@ -59,7 +59,7 @@ takes("control: list: `alpha.min`, the least `alpha` considered (0.01)", {
       stablefit(sample, "grid", control = list(grid = 2))$method == "grid",
         not = c(stablefit(sample, control = list(grid = 3)), stablefit(sample, control = list(alpha.max = 2)),
                  stablefit(sample, fixed = list(alpha = 0.3), control = list(alpha.min = 0.5))))
-takes("weights: `NULL`, or a nonnegative number", near(coef(stablefit(sample, weights = rep(2, 300))), coef(fit), 1e-6),
+takes("weights: `NULL`, or a non-negative number", near(coef(stablefit(sample, weights = rep(2, 300))), coef(fit), 1e-6),
       nobs(stablefit(sample, weights = rep(2, 300))) == 600, not = c(stablefit(sample, weights = rep(-1, 300)),
       stablefit(sample, weights = 1:3), stablefit(sample, "quantile", weights = rep(2, 300))))
 takes("width: `NULL`, or the number of values of a window", all(windows$n == 50), not = stablefit(sample, width = 7))
@@ -289,7 +289,7 @@ tested("The sums of `\"ecf\"` and `\"logmoment\"` have no kernel",
        "device-inventory: starting values may be computed by the CPU")
 coded("Under `\"auto\"` a device computes the sums of samples of 131072", "src/fit/evaluate.h: #define SHARED 131072",
       "src/run/run.c: #define WORTH_SECONDS 0.05", "src/run/run.c: if (seconds < WORTH_SECONDS || is_slower) return 0;")
-tested("`stable_data()` keeps a sample there.", "fit-large: a stable_data() object has the same fit on a device")
+tested("`stable_data()` keeps a sample on the device.", "fit-large: a stable_data() object has the same fit on a device")
 tested("Estimates differ from those of the processor by", "fit-loglik: fits on a device and the CPU agree",
        "device-fits: device and CPU fits agree for all distributions")
 tested("Data sets are fitted in parallel on the number",
@@ -515,7 +515,7 @@ raises("`\"stablecl_error_worker\"`, `\"stablecl_error_interrupted\"`: a worker 
 shown("The message names the element.", {
   grepl("301", message_of(stablefit(c(sample, Inf))))
 })
-shown("Of many samples, one that cannot be fitted", nzchar(many$error[3]) && is.na(coef(many)[3, 1]))
+shown("Among many samples, one that cannot be fitted", nzchar(many$error[3]) && is.na(coef(many)[3, 1]))
 raises("Warnings have the class `\"stablecl_warning_convergence\"` (a search ended",
        stablefit(seeded(175, rstable(30, 0.3, 0.9))), stablefit(c(rep(0, 30), sample)),
        tests = "fit-many: after an interrupt the finished fits are returned")

@@ -33,7 +33,7 @@ takes("rounding: `NULL`, or the width", is.finite(logLik(stable_lm(dist ~ speed,
       not = stable_lm(dist ~ speed, cars, rounding = -1))
 takes("scale, alpha, beta: formulas without a response", length(coef(scaled, parameter = "scale")) == 2,
       not = c(stable_lm(dist ~ speed, cars, scale = dist ~ speed), stable_lm(dist ~ speed, cars, alpha = "speed")))
-takes("weights: `NULL`, or a nonnegative number for each observation, evaluated in",
+takes("weights: `NULL`, or a non-negative number for each observation, evaluated in",
       near(coef(stable_lm(dist ~ speed, cars, weights = rep(2, 50))), coef(line), 1e-4),
       near(coef(stable_lm(dist ~ speed, transform(cars, w = 1), weights = w)), coef(line), 1e-4),
         not = stable_lm(dist ~ speed, cars, weights = rep(-1, 50)))
@@ -157,7 +157,7 @@ shown("If `alpha` or `beta` have one, `plot()`", {
 })
 tested("Marginal means by package emmeans",
        "fit-regression-parameters: package emmeans computes marginal means of each parameter")
-tested("P-values of `anova()` have the", "fit-regression-anova: regressions of a constant are tested as samples",
+tested("P-values of `anova()` come from the", "fit-regression-anova: regressions of a constant are tested as samples",
        "fit-regression-anova: p-values that no distribution or table gives are NA, with the reason")
 tested("The table for `alpha = 2` is",
        "fit-regression-anova: p-values that no distribution or table gives are NA, with the reason")

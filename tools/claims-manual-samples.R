@@ -205,7 +205,7 @@ shown("The object has the class `\"stablefit_chunks\"`", {
 })
 takes("Its residuals, plots and tests of the data", length(residuals(large)) <= 131072, plot(large, "qq"),
       not = c(confint(large, method = "profile"), confint(large, method = "bootstrap"), anova(large)))
-shown("`alpha` must be at least 0.6", {
+shown("The estimate of `alpha` for the values that", {
   at <- function(alpha) stablefit(chunks(seeded(2, rstable(1.4e5, alpha, 0.2)), 7e4))
   inherits(tryCatch(at(0.58), error = identity), "stablecl_error_unsupported") && abs(coef(at(0.62))[[1]] - 0.62) < 0.01
 })
@@ -230,10 +230,14 @@ raises("`\"stablecl_error_data\"`: a chunk is not numeric", stable_loglik(chunks
 raises("`\"stablecl_error_unsupported\"`: `alpha` is too small",
        tests = c("fit-chunks: sources that change, small alpha and refits are",
        "device-precision: log-likelihoods that devices do not compute in single precision are refused"))
-tested("Errors of the source are passed on;", "fit-chunks: samples in a database are read by a query")
+tested("Errors of the source are passed on; a query in", "fit-chunks: samples in a database are read by a query")
 
 # --- censored samples ---
 manual("stablefit_censored")
+shown("`plot()`: `x`, invisibly.", {
+  drawn <- withVisible(plot(censored))
+  identical(drawn$value, censored) && !drawn$visible
+})
 takes("type: for `residuals()` not used", inherits(ggplot2::autoplot(censored, "cdf"), "ggplot"),
       not = ggplot2::autoplot(censored, "pp"))
 takes("...: `plot()`: further graphical", plot(censored, cex = 2), not = plot(censored, nonsense = 1))
@@ -317,7 +321,7 @@ tested("A normal distribution is preferred if",
 tested("Standard errors come from the observed information, as for complete",
        "fit-censored: censored normal fits are those of survival",
        "fit-censored: intervals without width, bounds without effect and fine bins give the fit of the sample")
-shown("Truncated samples say little about the tails", {
+shown("Truncated samples contain little information about the tails", {
   x <- seeded(1, rstable(400, 1.5, 0))
   cut <- stablefit(x[abs(x) < 2], truncation = c(-2, 2), fixed = list(beta = 0, delta = 0))
   whole <- stablefit(x, fixed = list(beta = 0, delta = 0))
@@ -372,7 +376,9 @@ raises("`\"stablecl_error_data\"`: for `stablefit()`: the intervals",
 manual("stable_gof")
 takes("x: a fit of class `\"stablefit\"`, or a sample.", nrow(stable_gof(quick, R = 3, seed = 1)) == 3,
       nrow(stable_gof(sample, 1.6, 0.3)) == 3)
-shown("...: passed to methods.", "..." %in% names_of(stable_gof))
+takes("...: `plot()`: further graphical parameters", plot(tested_sample, cex = 2), print(tested_sample, quote = FALSE),
+      not = c(plot(tested_sample, nonsense = 1), print(tested_sample, nonsense = 1),
+      stable_gof(sample, 1.5, 0, nonsense = 1)))
 takes("tests: a subset of", nrow(stable_gof(sample, 1.6, 0.3, tests = "ad")) == 1,
       not = stable_gof(sample, 1.6, 0.3, tests = "chisq"))
 takes("level: significance level that is marked in the plot", plot(tested_sample, level = 0.1),

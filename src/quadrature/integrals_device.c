@@ -328,7 +328,8 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
                    struct integrand **f, struct status *st)
 {
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
-        return fail(st, ST_UNSUPPORTED, "devices do not support so many parameters or breaks");
+        return fail(st, ST_UNSUPPORTED, "devices support at most %d limits and parameters together, and %d breaks",
+                    INTEGRAL_COLUMNS, BREAKS_MOST);
     while (!get_program(s, g, j, is_alone, f, st) && (*f)->is_lacking);
     return st->code;
 }

@@ -55,7 +55,8 @@ static const char *const bin_numbers[] = { "2", "4", "8", "16", "32", "64", "128
               "used, so that [set.seed()] controls them" }, \
     { "adjust", OPTION_COUNT, AT(sampling.adjust), -1, .below = "iterations", .least = 0, .most = ROUNDS_MOST - 1, \
       .help = "number of preliminary rounds, from 0 to 255, that adapt the grid, which is then used in any case; by " \
-              "default up to 12, as long as they reduce the variance, and the grid is used if it is small enough" }, \
+              "default up to 12, as long as they reduce the variance, and the grid is used if it reduces the variance to " \
+              "less than a quarter" }, \
     { "bins", OPTION_COUNT, AT(sampling.bins), 0, bin_numbers, .least = 2, .most = MAP_BINS, \
       .help = "number of bins of the grid along each axis; by default 256, of which neighbours are merged at first" }
 
@@ -82,7 +83,7 @@ static const struct method_option vegas_options[] = {
               "Those that do not adapt the grid have equal parts of `max.eval`; the first of several among them serves "
               "only to allocate the samples of the others; by default as many as needed, of increasing size" },
     { "samples.per.cube", OPTION_COUNT, AT(sampling.samples_per_cube), 0, .least = 4, .most = 1 << 20,
-      .help = "mean number of samples in a cube of the stratification, from 4, the number in each cube then, to 2^20; "
+      .help = "mean number of samples in a cube of the stratification, from 4, which then every cube has, to 2^20; "
               "at most 2^22 cubes; by default 64, on one axis 16, and at most 65536 cubes" },
     { .name = NULL }
 };

@@ -44,7 +44,7 @@ test_that("every plot is drawn and restores layout and margins", {
   expect_invisible(plot(gintegrate(dnorm, -Inf, Inf)))
   expect_invisible(plot(suppressMessages(gintegrate(function(x) as.numeric(format(x)), 0, 1:3)), against = 3:1))
   expect_equal(graphics::par(c("mar", "mfrow")), before)
-  expect_error(plot(peak, "regions"), "requires two `axes`", class = "stablecl_error_argument")
+  expect_error(plot(peak, "regions"), "over several variables, not one", class = "stablecl_error_argument")
   expect_error(plot(plane, "points"), "one variable", class = "stablecl_error_argument")
   expect_error(plot(many, "points", which = 9), "`which`", class = "stablecl_error_argument")
   expect_error(plot(many, "bars"), "`type` must be one of", class = "stablecl_error_argument")

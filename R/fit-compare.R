@@ -1,6 +1,6 @@
 # Comparison of a fitted stable distribution with other heavy-tailed distributions.
 
-#' Compare a stable distribution with other heavy-tailed ones
+#' Compare a stable distribution with other distributions
 #'
 #' Fits other distributions to the sample of a fit by maximum likelihood, and compares their log-likelihoods with that
 #' of the stable distribution: is the sample stable at all?

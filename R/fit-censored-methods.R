@@ -145,7 +145,7 @@ plot.stablefit_censored <- function(x, main = "Distribution function", xlab = "x
   check_dots(..., allowed = plot_arguments)
   check_axis_limits(..., call = sys.call())
   curves <- censored_curves(x)
-  framed_plot(range(curves$at), c(0, 1), main = main, xlab = xlab, ylab = ylab, ...)
+  framed_plot(list(xlim = range(curves$at), ylim = c(0, 1), main = main, xlab = xlab, ylab = ylab), ...)
   graphics::lines(curves$steps$x, curves$steps$p, col = plot_colours[["normal"]])
   graphics::lines(curves$at, curves$fitted, col = plot_colours[["stable"]], lwd = 2)
   graphics::legend("topleft", c("fitted", "nonparametric"), col = plot_colours[c("stable", "normal")], lwd = c(2, 1),

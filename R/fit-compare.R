@@ -201,8 +201,8 @@ plot.stable_comparison <- function(x, main = c("Left tail", "Right tail"), ...) 
   sides <- c("left", "right")
   for (i in 1:2) {
     points <- tails$points[tails$points$side == sides[i], ]
-    framed_plot(range(tails$points$away), c(0.25 / attr(x, "nobs"), 0.3), log = "xy", xlab = "Distance from the median",
-                ylab = "Probability beyond", yaxt = "n", main = main[i], ...)
+    framed_plot(list(xlim = range(tails$points$away), ylim = c(0.25 / attr(x, "nobs"), 0.3), log = "xy",
+                     xlab = "Distance from the median", ylab = "Probability beyond", yaxt = "n", main = main[i]), ...)
     decade_axis(2L, c(0.25 / attr(x, "nobs"), 0.3))
     graphics::points(points$away, points$share, pch = 1, cex = 0.6, col = plot_colours[["points"]])
     for (law in rownames(x)) {

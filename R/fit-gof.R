@@ -151,7 +151,7 @@ new_gof <- function(statistic, p, n, law, how) {
 #' @return `plot()` shows the p-values on a logarithmic axis with a line at `level`, and returns `x`, invisibly.
 #' @export
 plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col = plot_colours[["stable"]], ...) {
-  check_dots(..., allowed = plot_arguments)
+  check_dots(..., allowed = setdiff(plot_arguments, "panel.first"))
   check_axis_limits(xlim, call = sys.call())
   level <- check_level(level, sys.call())
   if (is.null(xlim)) xlim <- c(min(x$p.value, level, 0.01) / 1.5, 1)
@@ -159,9 +159,9 @@ plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col 
   on.exit(graphics::par(old))
   p <- pmax(x$p.value, least_p_value)
   at <- rev(seq_along(p))
-  framed_plot(pmax(xlim, least_p_value), c(0.5, length(p) + 0.5), x = p, y = at, log = "x", xlab = xlab, ylab = "",
-              yaxt = "n", pch = 19, col = col, ...,
-              panel.first = graphics::abline(v = level, lty = 2, col = plot_colours[["goal"]]))
+  framed_plot(list(xlim = pmax(xlim, least_p_value), ylim = c(0.5, length(p) + 0.5), x = p, y = at, log = "x",
+                   xlab = xlab, yaxt = "n", pch = 19, col = col),
+              ..., panel.first = graphics::abline(v = level, lty = 2, col = plot_colours[["goal"]]))
   graphics::axis(2L, at, gof_titles[rownames(x)], las = 1, tick = FALSE, cex.axis = 0.8)
   invisible(x)
 }

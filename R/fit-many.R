@@ -364,7 +364,8 @@ plot.stablefits <- function(x, se = length(x) <= 100L, labels = length(x) <= 25L
   limits <- plane_limits(d)
   if (is.null(xlim)) xlim <- limits$alpha
   if (is.null(ylim)) ylim <- limits$beta
-  framed_plot(xlim, ylim, x = d$alpha, y = d$beta, xlab = xlab, ylab = ylab, col = col, pch = pch, ...)
+  framed_plot(list(xlim = xlim, ylim = ylim, x = d$alpha, y = d$beta, xlab = xlab, ylab = ylab, col = col, pch = pch),
+              ...)
   if (se) {
     bar <- function(known, ...) if (any(known)) graphics::segments(..., col = plot_colours[["errors"]])
     known <- !is.na(d$left)

@@ -11,7 +11,8 @@ fit_likelihood_surface <- function(fit) likelihood_surface(fit, if (fit$theta[["
 
 plot_fit_likelihood <- function(fit, ...) {
   surface <- fit_likelihood_surface(fit)
-  framed_plot(range(surface$alpha), range(surface$beta), xlab = "alpha", ylab = "beta", xaxs = "i", yaxs = "i", ...)
+  framed_plot(list(xlim = range(surface$alpha), ylim = range(surface$beta), xlab = "alpha", ylab = "beta", xaxs = "i",
+                   yaxs = "i"), ...)
   drop <- stats::qchisq(region_levels, 2) / 2
   graphics::.filled.contour(surface$alpha, surface$beta, surface$below, c(-1, drop), likelihood_colours)
   labels <- paste0(100 * region_levels, "%")

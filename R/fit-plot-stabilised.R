@@ -21,8 +21,8 @@ michael_limit <- function(n) {
 plot_fit_pp <- function(fit, ...) {
   points <- pp_points(fit)
   limit <- michael_limit(fit$nobs)
-  framed_plot(c(0, 1), c(0, 1), xlab = "Expected probability", ylab = "Fitted probability", xaxt = "n",
-              yaxt = "n", ...)
+  framed_plot(list(xlim = c(0, 1), ylim = c(0, 1), xlab = "Expected probability", ylab = "Fitted probability",
+                   xaxt = "n", yaxt = "n"), ...)
   labels <- c(0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1)
   for (side in 1:2) graphics::axis(side, stabilise(labels), labels, las = side - 1L)
   graphics::points(points$expected, points$observed, pch = 1, cex = 0.6, col = plot_colours[["points"]])
@@ -47,8 +47,8 @@ plot_fit_quantiles <- function(fit, ...) {
   points <- quantile_points(fit)
   ylim <- range(points$sample, points$law)
   ticks <- list(asinh_ticks(range(points$law), fit), asinh_ticks(ylim, fit))
-  framed_plot(range(points$law), ylim, xlab = "Quantiles of the fitted distribution", ylab = "Observations",
-              xaxt = "n", yaxt = "n", ticks = ticks[[2L]]$label, ...)
+  framed_plot(list(xlim = range(points$law), ylim = ylim, xlab = "Quantiles of the fitted distribution",
+                   ylab = "Observations", xaxt = "n", yaxt = "n"), ..., ticks = ticks[[2L]]$label)
   band <- pmin(pmax(cbind(points$lower, points$upper), ylim[1L] - 1), ylim[2L] + 1)
   graphics::polygon(c(points$law, rev(points$law)), c(band[, 1L], rev(band[, 2L])), col = plot_colours[["band"]],
                     border = NA)

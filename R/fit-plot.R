@@ -102,7 +102,7 @@ plot_fit_density <- function(fit, normal, ...) {
   curve <- dstable(at, p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
   law <- normal_fit(data)
   bell <- if (normal) stats::dnorm(at, law[["mean"]], law[["sd"]])
-  framed_plot(range, c(0, max(height, curve, bell)), ylab = "Density", ...)
+  framed_plot(list(xlim = range, ylim = c(0, max(height, curve, bell)), ylab = "Density"), ...)
   graphics::rect(bars$breaks[-length(bars$breaks)], 0, bars$breaks[-1L], height,
                  col = plot_colours[["bars"]], border = plot_colours[["edge"]])
   if (normal) graphics::lines(at, bell, col = plot_colours[["normal"]], lwd = 2, lty = 2)
@@ -141,8 +141,8 @@ plot_fit_tails <- function(fit, normal, ...) {
   tails <- fit_tails(fit, middle)
   far <- range(unlist(lapply(tails, `[[`, "away")))
   height <- c(0.25 / n, 0.3)
-  framed_plot(far, height, log = "xy", xlab = "Distance from the median",
-              ylab = "Probability beyond", yaxt = "n", ...)
+  framed_plot(list(xlim = far, ylim = height, log = "xy", xlab = "Distance from the median",
+                   ylab = "Probability beyond", yaxt = "n"), ...)
   decade_axis(2L, height)
   at <- exp(seq(log(far[1L]), log(far[2L]), length.out = 201L))
   if (normal) {
@@ -188,8 +188,8 @@ residual_points <- function(fit) {
 plot_fit_qq <- function(fit, ...) {
   points <- residual_points(fit)
   at <- points$at
-  framed_plot(range(at), range(points[c("residual", "low", "high")]), xlab = "Normal quantiles",
-              ylab = "Quantile residuals", ...)
+  framed_plot(list(xlim = range(at), ylim = range(points[c("residual", "low", "high")]), xlab = "Normal quantiles",
+                   ylab = "Quantile residuals"), ...)
   graphics::polygon(c(at, rev(at)), c(points$low, rev(points$high)), col = plot_colours[["band"]], border = NA)
   graphics::abline(0, 1, col = plot_colours[["stable"]], lwd = 2)
   graphics::points(at, points$residual, pch = 1, cex = 0.6, col = plot_colours[["points"]])

@@ -149,8 +149,8 @@ plot.stable_profile <- function(x, ...) {
   }
   for (name in names) {
     part <- x[x$parameter == name, ]
-    framed_plot(range(part$value), c(0, max(part$deviance, stats::qchisq(0.95, 1))), xlab = profile_label(name),
-                ylab = "Deviance", ...)
+    framed_plot(list(xlim = range(part$value), ylim = c(0, max(part$deviance, stats::qchisq(0.95, 1))),
+                     xlab = profile_label(name), ylab = "Deviance"), ...)
     graphics::abline(h = stats::qchisq(0.95, 1), v = part$value[part$z == 0], lty = 2, col = plot_colours[["goal"]])
     graphics::lines(part$value, part$deviance, type = "o", pch = 19, cex = 0.6, lwd = 2, col = plot_colours[["stable"]])
   }

@@ -161,7 +161,7 @@ NULL
 #' @rdname stablewindows
 #' @export
 plot.stablewindows <- function(x, se = TRUE, col = plot_colours[["stable"]], xlab = "End of the window", ...) {
-  check_dots(..., allowed = plot_arguments)
+  check_dots(..., allowed = setdiff(plot_arguments, c("panel.first", "ylab")))
   check_axis_limits(..., call = sys.call())
   check_flag(se, "se", sys.call())
   theta <- coef(x)
@@ -185,8 +185,8 @@ plot_window_estimates <- function(end, estimate, sd, bounds, is_last, xlim = ran
   high <- pmin(estimate + 1.96 * sd, bounds[2L])
   all <- c(estimate, low, high)
   if (is.null(ylim)) ylim <- if (any(is.finite(all))) range(all[is.finite(all)]) else c(-1, 1)
-  framed_plot(xlim, ylim, x = end, y = estimate, pch = pch, cex = cex, xlab = "",
-              xaxt = if (is_last) xaxt else "n", ...,
-              panel.first = graphics::segments(end, low, end, high, col = plot_colours[["errors"]]))
+  framed_plot(list(xlim = xlim, ylim = ylim, x = end, y = estimate, pch = pch, cex = cex, xlab = "",
+                   xaxt = if (is_last) xaxt else "n"),
+              ..., panel.first = graphics::segments(end, low, end, high, col = plot_colours[["errors"]]))
   if (!is_last && xaxt != "n") graphics::axis(1L, labels = FALSE)
 }

@@ -130,7 +130,8 @@ plot.mvstable_spectral <- function(x, ...) {
     estimate <- misfit[[name]]
     fitted <- misfit[[paste0(name, ".fitted")]]
     range <- if (name == "beta") c(-1, 1) else range(estimate, fitted)
-    framed_plot(range, range, xlab = "Estimate of the projection", ylab = "Fitted measure", main = name, ...)
+    framed_plot(list(xlim = range, ylim = range, xlab = "Estimate of the projection", ylab = "Fitted measure",
+                     main = name), ...)
     graphics::abline(0, 1, lwd = 2, col = plot_colours[["stable"]])
     graphics::points(estimate, fitted, pch = 1, cex = 0.8, col = plot_colours[["points"]])
   }

@@ -25,13 +25,24 @@ likelihood_colours <- c("#6CADD5", "#A9CFE5", "#E2EFF7")
 
 count_colours <- function() grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE)
 
-# Draws a frame, and points if there are any.  The caller's graphical parameters may override those of the frame.
+# Calls a function, named by a symbol or call, with the arguments `own`, which those of the user (...) override.  These
+# remain unevaluated, because panel.first and panel.last must be evaluated while the plot is drawn.
+call_with <- function(f, own, ...) {
+  own <- own[setdiff(names(own), names(substitute(list(...))))]
+  own <- lapply(own, function(value) if (is.call(value) || is.symbol(value)) call("quote", value) else value)
+  eval(as.call(c(list(f), own, quote(...))))
+}
+
+# Draws a frame, and points if `own` has any.  own: arguments of plot.default(), which those of the user (...) override.
 # ticks: the labels of the vertical axis, if the caller draws it (yaxt = "n").
-framed_plot <- function(xlim, ylim, ..., x = NA, y = NULL, log = "", bty = "l", las = 1, ylab = "", yaxt = "s",
-                        ticks = NULL) {
-  graphics::plot(x, y, xlim = xlim, ylim = ylim, log = log, bty = bty, las = las, ylab = "", yaxt = yaxt, ...)
-  if (is.null(ticks) && yaxt != "n") ticks <- format(graphics::axTicks(2L))
-  label_vertical_axis(ylab, ticks, ...)
+framed_plot <- function(own, ..., ticks = NULL) {
+  own <- utils::modifyList(list(x = NA, y = NULL, bty = "l", las = 1, ylab = "", yaxt = "s"), own)
+  draw <- function(ylab = own$ylab, yaxt = own$yaxt, ...) {
+    call_with(quote(graphics::plot), utils::modifyList(own, list(ylab = "", yaxt = yaxt)), ...)
+    if (is.null(ticks) && yaxt != "n") ticks <- format(graphics::axTicks(2L))
+    label_vertical_axis(ylab, ticks, ...)
+  }
+  draw(...)
 }
 
 # Writes the label of the vertical axis outside the horizontal labels of its ticks, as far as the margin permits.

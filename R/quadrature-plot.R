@@ -216,14 +216,14 @@ two_panels <- function(heights) {
 plot_points <- function(x, main, xlab, ...) {
   at <- points_shown(x)
   lower_panel <- two_panels(c(3, 1))
-  framed_plot(range(at$x1), range(at$value[is.finite(at$value)]), x = at$x1, y = at$value, type = "l", xaxt = "n",
-              xlab = "", ylab = "Integrand", col = plot_colours[["integrand"]],
-              main = if (is.null(main)) format(x) else main, ...)
+  framed_plot(list(xlim = range(at$x1), ylim = range(at$value[is.finite(at$value)]), x = at$x1, y = at$value,
+                   type = "l", xaxt = "n", xlab = "", ylab = "Integrand", col = plot_colours[["integrand"]],
+                   main = if (is.null(main)) format(x) else main), ...)
   graphics::points(at$x1, at$value, pch = 16, cex = 0.4, col = plot_colours[["evaluations"]])
   lower_panel()
-  framed_plot(range(at$x1), rev(range(at$round, 1, 2)), x = at$x1, y = at$round, pch = 16, cex = 0.4,
-              col = plot_colours[["evaluations"]], xlab = if (is.null(xlab)) variable_of(x) else xlab, ylab = "Round",
-              yaxt = "n")
+  framed_plot(list(xlim = range(at$x1), ylim = rev(range(at$round, 1, 2)), x = at$x1, y = at$round, pch = 16,
+                   cex = 0.4, col = plot_colours[["evaluations"]], xlab = if (is.null(xlab)) variable_of(x) else xlab,
+                   ylab = "Round", yaxt = "n"))
   graphics::axis(2, unique(round(pretty(at$round))), las = 1)
 }
 
@@ -232,9 +232,10 @@ variable_of <- function(x) names(formals(args(x$problem$f)))[1L]
 plot_regions <- function(x, axes, main, xlab, ...) {
   regions <- regions_shown(x, axes)
   count <- regions$count
-  graphics::image(regions$cuts[[1L]], regions$cuts[[2L]], log10(ifelse(count > 0, count, NA)),
-                  col = count_colours(), las = 1, xlab = if (is.null(xlab)) regions$names[1L] else xlab,
-                  ylab = regions$names[2L], main = if (is.null(main)) format(x) else main, ...)
+  call_with(quote(graphics::image),
+            list(x = regions$cuts[[1L]], y = regions$cuts[[2L]], z = log10(ifelse(count > 0, count, NA)),
+                 col = count_colours(), las = 1, xlab = if (is.null(xlab)) regions$names[1L] else xlab,
+                 ylab = regions$names[2L], main = if (is.null(main)) format(x) else main), ...)
   graphics::mtext(sprintf("points per cell: 1 (light) to %d (dark)", max(count)), side = 3, line = 0.2, cex = 0.8)
   graphics::box()
 }
@@ -249,8 +250,9 @@ plot_values <- function(shown, main, xlab, ...) {
   size <- if (length(value) > 500L) 0.3 else 0.7
   lower_panel <- two_panels(c(3, 2))
   reach <- range(value[seen], (value - error)[seen & wrong], (value + error)[seen & wrong])
-  framed_plot(range(shown$at), reach, x = shown$at, y = value, pch = symbol, cex = size, col = colour, xaxt = "n",
-              xlab = "", ylab = "Value", main = if (is.null(main)) shown$title else main, ...)
+  framed_plot(list(xlim = range(shown$at), ylim = reach, x = shown$at, y = value, pch = symbol, cex = size,
+                   col = colour, xaxt = "n", xlab = "", ylab = "Value",
+                   main = if (is.null(main)) shown$title else main), ...)
   graphics::segments(shown$at[wrong], (value - error)[wrong], shown$at[wrong], (value + error)[wrong],
                      col = colour[wrong])
   found <- intersect(names(status_colours), shown$status)
@@ -260,9 +262,10 @@ plot_values <- function(shown, main, xlab, ...) {
   positive <- wrong & error > 0
   if (!any(positive)) return(invisible())
   reach <- range(error[positive])
-  framed_plot(range(shown$at), reach, x = shown$at[positive], y = error[positive], pch = symbol[positive],
-              cex = size, col = colour[positive], log = "y", yaxt = "n", ticks = wide_ticks(reach),
-              xlab = if (is.null(xlab)) shown$label else xlab, ylab = "Estimated error")
+  framed_plot(list(xlim = range(shown$at), ylim = reach, x = shown$at[positive], y = error[positive],
+                   pch = symbol[positive], cex = size, col = colour[positive], log = "y", yaxt = "n",
+                   xlab = if (is.null(xlab)) shown$label else xlab, ylab = "Estimated error"),
+              ticks = wide_ticks(reach))
   decade_axis(2L, reach)
 }
 
@@ -271,10 +274,10 @@ plot_convergence <- function(x, main, xlab, ...) {
   steps <- shown$steps
   reach <- range(steps$abs.error, shown$goal)
   graphics::par(mar = c(4.1, 5.1, 3.1, 1.1))
-  framed_plot(range(steps$evaluations), reach, x = steps$evaluations, y = steps$abs.error, log = "xy", type = "b",
-              pch = 16, yaxt = "n", col = plot_colours[["evaluations"]],
-              xlab = if (is.null(xlab)) "Evaluations" else xlab, ylab = "Estimated error",
-              main = if (is.null(main)) format(x) else main, ...)
+  framed_plot(list(xlim = range(steps$evaluations), ylim = reach, x = steps$evaluations, y = steps$abs.error,
+                   log = "xy", type = "b", pch = 16, yaxt = "n", col = plot_colours[["evaluations"]],
+                   xlab = if (is.null(xlab)) "Evaluations" else xlab, ylab = "Estimated error",
+                   main = if (is.null(main)) format(x) else main), ...)
   decade_axis(2L, reach)
   if (!is.null(shown$goal)) graphics::abline(h = shown$goal, lty = 2, col = plot_colours[["goal"]])
 }

@@ -56,3 +56,40 @@ test_that("every argument of predict() is checked", {
   refused(predict(objects$stablefit_lm, type = "es"), "type")
   refused(predict(objects$stablefit_lm, probs = c(0.1, 0.9), interval = "confidence"), "`probs`")
 })
+
+# plot() sets some of these itself; R stops with an error of its own if one is given twice.
+test_that("plots accept the graphical parameters that they set themselves, or reject them with a class", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  objects <- method_objects()
+  objects$mvstable_spectral <- mvspectralfit(cbind(objects$default, rev(objects$default)), directions = 8)
+  objects$several <- gintegrate(function(x, a) exp(-a * x), 0, 1, params = list(a = 1:3))
+  objects$regions <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, method = "cubature")
+  given <- list(pch = 2, col = "red", cex = 0.5, ylab = "y", xlab = "x", main = "title", yaxt = "n", xaxt = "n", las = 2,
+                bty = "o", ylim = c(0.2, 0.8), xlim = c(0.2, 0.8), panel.first = quote(graphics::grid()))
+  methods <- registered_methods()
+  classes <- c(methods[methods[, 1L] == "plot", 2L], "several", "regions")
+  for (class in intersect(names(objects), classes)) for (name in names(given)) {
+    call <- as.call(c(list(quote(plot), objects[[class]]), given[name]))
+    condition <- tryCatch({
+      suppressWarnings(eval(call))
+      NULL
+    }, error = identity)
+    if (!is.null(condition)) expect_s3_class(condition, "stablecl_error_argument")
+    if (!(class %in% c("stable_gof", "stablewindows") && name %in% c("panel.first", "ylab")))
+      expect_null(condition, label = paste(class, name))
+  }
+})
+
+test_that("a label given to a plot replaces its own", {
+  skip_if_not_installed("vdiffr")
+  fit <- stablefit(fit_sample_of(60, 1.5, 0, seed = 1))
+  has_label <- function(label, ...) {
+    file <- tempfile(fileext = ".svg")
+    vdiffr::write_svg(function() plot(fit, "tails", ...), file)
+    any(grepl(label, readLines(file), fixed = TRUE))
+  }
+  expect_true(has_label("Probability beyond"))
+  expect_true(has_label("My label", ylab = "My label"))
+  expect_false(has_label("Probability beyond", ylab = "My label"))
+})

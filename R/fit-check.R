@@ -33,7 +33,7 @@ check_fit_parameters <- function(values, arg, call) {
   if (!length(values)) return(stats::setNames(numeric(), character()))
   odd <- if (is.list(values)) setdiff(names(values), fit_parameters)
   if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
-    stop_with(call, "argument", "The names of `", arg, "` must be unique and among alpha, beta, gamma, delta",
+    stop_with(call, "argument", "`", arg, "` must have unique names among alpha, beta, gamma, delta",
               if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
   if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit
   for (name in names(values)) check_fit_value(values[[name]], name, arg, call)

@@ -197,7 +197,7 @@ check_coefficients <- function(values, arg, model, control) {
   labels <- unlist(lapply(model$predictors, `[[`, "labels"), use.names = FALSE)
   odd <- if (is.list(values)) setdiff(names(values), labels)
   if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
-    stop_with(call, "argument", "The names of `", arg, "` must be unique and among ",
+    stop_with(call, "argument", "`", arg, "` must have unique names among ",
               paste(labels, collapse = ", "),
               if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
   if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit

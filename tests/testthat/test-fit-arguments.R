@@ -50,7 +50,7 @@ test_that("bad parameters are errors that name the parameter", {
   refused("`fixed\\$delta`", fixed = list(delta = NA))
   refused("`start\\$alpha`.*c\\(1, 2\\)", start = list(alpha = 1:2))
   refused("'sigma' is not one of them", fixed = list(sigma = 1))
-  refused("must have different names", fixed = list(1, 2))
+  refused("must have unique names among alpha, beta, gamma, delta", fixed = list(1, 2))
   refused("requires pm = 0", fixed = list(delta = 0), pm = 1)
   refused("`fixed\\$alpha` must be at least `control\\$alpha.min`, 0.01, not 0.005", fixed = list(alpha = 0.005))
   refused("alpha.min", control = list(alpha.min = 3))

@@ -308,7 +308,7 @@ test_that("models that cannot be fitted are classed errors", {
   refused("not found", beta = ~ nowhere)
   expect_error(stable_lm(y ~ x, d, weights = x), "`weights` must be", class = "stablecl_error_argument")
   expect_error(stable_lm(y ~ x, d, weights = 1:3), "ariable lengths differ", class = "stablecl_error_argument")
-  refused("`fixed` must be unique and among", fixed = c(delta = 1))
+  refused("`fixed` must have unique names among", fixed = c(delta = 1))
   refused("`fixed\\$alpha` must be one number in", fixed = c(alpha = 3))
   refused("`start\\$alpha` must be one number in", start = list(alpha = 0))
   refused("`start\\$alpha` must be at least", start = list(alpha = 0.05))

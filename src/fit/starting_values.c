@@ -178,7 +178,9 @@ int starts_are_smooth(const struct sample *s, const struct coordinates *c)
  *
  * The spike is at about this distance from an observation, which is on the side of the longer tail, or in the middle of
  * the gap between observations if that is nearer.  The support of a one-sided law ends outside the sample.  The
- * distance is a power of exp(DISTANCES), so that rounding errors of the estimate do not change the location.
+ * distance is a power of exp(DISTANCES), so that rounding errors of the estimate do not change the location.  If the
+ * shape of a one-sided law is given, its location is estimated: its density vanishes at the end of the support, so that
+ * the likelihood is bounded.
  *
  * The distance also depends on the estimate for this location.  If a search with the location at exp(s) finds the law
  * to which exp(F(s)) belongs, then s = F(s) is solved by secants.  Without them, s = F(s) is approached linearly: the

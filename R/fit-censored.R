@@ -59,15 +59,12 @@ censored_model <- function(sample, centre, unit, fixed, control) {
          s <- terms(v, quick = TRUE, shape = intersect(shape, free))
          score <- s[, free, drop = FALSE]
          score[!is.finite(score)] <- 0
+         # outside the support of a distribution with alpha < 1 the score of beta at its bound overflows
          score[] <- pmax(pmin(score, largest_score), -largest_score)
          if ("gamma" %in% free) score[, "gamma"] <- score[, "gamma"] * exp(v[["gamma"]])
          list(value = value_of(s[, 1L]), gradient = colSums(score * weights), score = score * sqrt(weights))
        })
 }
-
-# Outside the support of a distribution with alpha < 1 the score of beta at its bound overflows, and so would its powers
-# in nlminb().
-largest_score <- 1e50
 
 # Returns interval_scores() given the bounds of truncation (NULL: none).
 truncated_scores <- function(left, right, bounds, law, ...) {

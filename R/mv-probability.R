@@ -86,11 +86,6 @@ probability <- function(value, abs.error, status) {
   annotated_numbers(structure(value, abs.error = abs.error, status = status))
 }
 
-check_positive <- function(value, name, call) {
-  if (!is.numeric(value) || length(value) != 1L || !isTRUE(value > 0 && value < Inf))
-    stop_with(call, "argument", "`", name, "` must be one positive number, not ", value_text(value), ".")
-}
-
 # Returns the limits relative to delta, or raises an error.
 check_box <- function(lower, upper, law, call) {
   limit <- function(value, name) {

@@ -27,7 +27,7 @@ count_colours <- function() grDevices::hcl.colors(24L, "YlOrRd", rev = TRUE)
 
 # Calls a function, named by a symbol or call, with the arguments `own`, which those of the user (...) override.  These
 # remain unevaluated, because panel.first and panel.last must be evaluated while the plot is drawn.
-call_with <- function(f, own, ...) {
+draw_with <- function(f, own, ...) {
   own <- own[setdiff(names(own), names(substitute(list(...))))]
   own <- lapply(own, function(value) if (is.call(value) || is.symbol(value)) call("quote", value) else value)
   eval(as.call(c(list(f), own, quote(...))))
@@ -38,7 +38,7 @@ call_with <- function(f, own, ...) {
 framed_plot <- function(own, ..., ticks = NULL) {
   own <- utils::modifyList(list(x = NA, y = NULL, bty = "l", las = 1, ylab = "", yaxt = "s"), own)
   draw <- function(ylab = own$ylab, yaxt = own$yaxt, ...) {
-    call_with(quote(graphics::plot), utils::modifyList(own, list(ylab = "", yaxt = yaxt)), ...)
+    draw_with(quote(graphics::plot), utils::modifyList(own, list(ylab = "", yaxt = yaxt)), ...)
     if (is.null(ticks) && yaxt != "n") ticks <- format(graphics::axTicks(2L))
     label_vertical_axis(ylab, ticks, ...)
   }

@@ -232,7 +232,7 @@ variable_of <- function(x) names(formals(args(x$problem$f)))[1L]
 plot_regions <- function(x, axes, main, xlab, ...) {
   regions <- regions_shown(x, axes)
   count <- regions$count
-  call_with(quote(graphics::image),
+  draw_with(quote(graphics::image),
             list(x = regions$cuts[[1L]], y = regions$cuts[[2L]], z = log10(ifelse(count > 0, count, NA)),
                  col = count_colours(), las = 1, xlab = if (is.null(xlab)) regions$names[1L] else xlab,
                  ylab = regions$names[2L], main = if (is.null(main)) format(x) else main), ...)

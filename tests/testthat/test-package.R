@@ -23,3 +23,16 @@ test_that("exported names follow the conventions", {
               "local_stable_backend", "stableMode", "dist_stable")
   expect_setequal(grep("^stable_", exports, value = TRUE, invert = TRUE), others)
 })
+
+# A later definition replaces an earlier one without a message.
+test_that("no name is defined twice in the R code", {
+  folder <- test_path("..", "..", "R")
+  if (!dir.exists(folder)) skip("not in a checkout: the sources are not part of the package")
+  name_of <- function(e) {
+    if (is.call(e) && identical(e[[1]], quote(`<-`)) && (is.symbol(e[[2]]) || is.character(e[[2]]))) as.character(e[[2]])
+  }
+  files <- list.files(folder, "[.]R$", full.names = TRUE)
+  names <- unlist(lapply(files, function(file) lapply(parse(file), name_of)))
+  expect_gt(length(names), 1000)
+  expect_identical(unique(names[duplicated(names)]), character())
+})

@@ -27,7 +27,7 @@
 #' w <- cbind(equal = rep(0.25, 4), dax = c(1, 0, 0, 0))
 #' p <- mvstable_projection(w, fit)
 #' p
-#' # quantiles of the daily returns of probability 1 %, and the expected shortfalls beyond them
+#' # 1 % quantiles of the daily returns, and the expected shortfalls beyond them
 #' qstable(0.01, p$alpha, p$beta, p$gamma, p$delta)
 #' stable_es(0.01, p$alpha, p$beta, p$gamma, p$delta)
 #' @export

@@ -42,7 +42,7 @@ struct meaning {
 
 /* space: the namespace of this package; supported: its table of supported functions.  kept protects the objects of the
  * operands.  meaning: what names mean, until R is called, which may assign to them. */
-struct walk {
+struct translation {
     SEXP tr, frame, space, supported, handle, kept, parenthesis, current;
     PROTECT_INDEX at;
     struct nodes *nodes;
@@ -60,25 +60,25 @@ static SEXP quoted(SEXP x)
 }
 
 /* Returns the value of name(tr, x, y); the arguments are not evaluated. */
-static SEXP call_r(const struct walk *w, const char *name, SEXP x, SEXP y)
+static SEXP call_r(const struct translation *t, const char *name, SEXP x, SEXP y)
 {
     SEXP first = PROTECT(quoted(x)), second = PROTECT(quoted(y));
-    SEXP call = PROTECT(Rf_lang4(Rf_install(name), w->tr, first, second));
-    SEXP value = Rf_eval(call, w->space);
+    SEXP call = PROTECT(Rf_lang4(Rf_install(name), t->tr, first, second));
+    SEXP value = Rf_eval(call, t->space);
     UNPROTECT(3);
     return value;
 }
 
-static void count_step(const struct walk *w)
+static void count_step(const struct translation *t)
 {
-    if (++w->nodes->steps > w->nodes->most_steps) call_r(w, "stop_at_steps", R_NilValue, R_NilValue);
+    if (++t->nodes->steps > t->nodes->most_steps) call_r(t, "stop_at_steps", R_NilValue, R_NilValue);
 }
 
 /* Returns a node, after an R error if memory is short or there are too many. */
-static int checked(const struct walk *w, int id)
+static int checked(const struct translation *t, int id)
 {
     if (!id) glue_refuse_memory("a translation");
-    if (w->nodes->ssa.count > w->nodes->most_nodes) call_r(w, "stop_at_nodes", R_NilValue, R_NilValue);
+    if (t->nodes->ssa.count > t->nodes->most_nodes) call_r(t, "stop_at_nodes", R_NilValue, R_NilValue);
     return id;
 }
 
@@ -143,57 +143,57 @@ static SEXP value_of(const struct operand *v)
 }
 
 /* Replaces a deferred operand by its value. */
-static void force_value(struct walk *w, int k)
+static void force_value(struct translation *t, int k)
 {
-    struct operand *v = &w->operand[k];
+    struct operand *v = &t->operand[k];
     if (v->kind != DEFERRED) return;
-    SEXP constant = r_constant(w->frame, v->object);
+    SEXP constant = r_constant(t->frame, v->object);
     if (expression_is_number(constant)) *v = number_of(constant);
     else {
-        SEXP value = call_r(w, "fold", w->frame, v->object);
-        SET_VECTOR_ELT(w->kept, k, value);
-        w->operand[k] = operand_of(value);
+        SEXP value = call_r(t, "fold", t->frame, v->object);
+        SET_VECTOR_ELT(t->kept, k, value);
+        t->operand[k] = operand_of(value);
     }
 }
 
 /* --- the stacks ------------------------------------------------------------------------------ */
 
-static void push_level(struct walk *w, SEXP call)
+static void push_level(struct translation *t, SEXP call)
 {
-    count_step(w);
-    if (w->depth == w->levels) {
-        w->levels = w->levels ? 2 * w->levels : 16;
-        w->level = glue_grown(w->level, w->depth, w->levels, sizeof *w->level);
+    count_step(t);
+    if (t->depth == t->levels) {
+        t->levels = t->levels ? 2 * t->levels : 16;
+        t->level = glue_grown(t->level, t->depth, t->levels, sizeof *t->level);
     }
-    struct level l = { call, CDR(call), w->count };
-    w->level[w->depth++] = l;
+    struct level l = { call, CDR(call), t->count };
+    t->level[t->depth++] = l;
 }
 
-static void push_operand(struct walk *w, struct operand v)
+static void push_operand(struct translation *t, struct operand v)
 {
     PROTECT(v.object);
-    if (w->count == w->room) {
-        w->room = w->room ? 2 * w->room : 32;
-        w->operand = glue_grown(w->operand, w->count, w->room, sizeof *w->operand);
-        REPROTECT(w->kept = w->count ? Rf_xlengthgets(w->kept, w->room) : Rf_allocVector(VECSXP, w->room), w->at);
+    if (t->count == t->room) {
+        t->room = t->room ? 2 * t->room : 32;
+        t->operand = glue_grown(t->operand, t->count, t->room, sizeof *t->operand);
+        REPROTECT(t->kept = t->count ? Rf_xlengthgets(t->kept, t->room) : Rf_allocVector(VECSXP, t->room), t->at);
     }
-    SET_VECTOR_ELT(w->kept, w->count, v.object);
-    w->operand[w->count++] = v;
+    SET_VECTOR_ELT(t->kept, t->count, v.object);
+    t->operand[t->count++] = v;
     UNPROTECT(1);
 }
 
 /* --- names ------------------------------------------------------------------------------------- */
 
 /* TRUE if a name refers to a supported function here; see is_meant() in R. */
-static int is_meant(const struct walk *w, SEXP name, SEXP fun)
+static int is_meant(const struct translation *t, SEXP name, SEXP fun)
 {
-    if (expression_is_own(w->frame, name, fun)) return 1;
-    if (expression_local(w->frame, name) == R_NilValue) {
-        SEXP known = glue_variable(glue_element(w->frame, "meant"), name);
+    if (expression_is_own(t->frame, name, fun)) return 1;
+    if (expression_local(t->frame, name) == R_NilValue) {
+        SEXP known = glue_variable(glue_element(t->frame, "meant"), name);
         if (known != R_NilValue) return is_true(known);
     }
     SEXP text = PROTECT(Rf_ScalarString(PRINTNAME(name)));
-    int answer = is_true(call_r(w, "is_supported_here", w->frame, text));
+    int answer = is_true(call_r(t, "is_supported_here", t->frame, text));
     UNPROTECT(1);
     return answer;
 }
@@ -207,57 +207,57 @@ static int op_of(SEXP entry, const char *operands)
 }
 
 /* Returns the meaning of a name as an operation, NULL if it has none here. */
-static const struct meaning *meaning_of(struct walk *w, SEXP name)
+static const struct meaning *meaning_of(struct translation *t, SEXP name)
 {
-    for (int k = 0; k < w->meanings; k++)
-        if (w->meaning[k].name == name) return &w->meaning[k];
-    SEXP entry = glue_variable(w->supported, name);
-    if (glue_find(entry, "combine") == R_NilValue || !is_meant(w, name, glue_find(entry, "fun"))) return NULL;
+    for (int k = 0; k < t->meanings; k++)
+        if (t->meaning[k].name == name) return &t->meaning[k];
+    SEXP entry = glue_variable(t->supported, name);
+    if (glue_find(entry, "combine") == R_NilValue || !is_meant(t, name, glue_find(entry, "fun"))) return NULL;
     struct meaning m = { name, { op_of(entry, "1"), op_of(entry, "2") }, is_true(glue_find(entry, "is_power")) };
-    if (w->meanings == MEANINGS) w->meanings = 0;
-    w->meaning[w->meanings] = m;
-    return &w->meaning[w->meanings++];
+    if (t->meanings == MEANINGS) t->meanings = 0;
+    t->meaning[t->meanings] = m;
+    return &t->meaning[t->meanings++];
 }
 
 /* TRUE for a call of an operation whose operands are all given by position. */
-static int is_operation(struct walk *w, SEXP expr)
+static int is_operation(struct translation *t, SEXP expr)
 {
     if (TYPEOF(expr) != LANGSXP || TYPEOF(CAR(expr)) != SYMSXP || CDR(expr) == R_NilValue) return 0;
     for (SEXP at = expr; at != R_NilValue; at = CDR(at))
         if (TAG(at) != R_NilValue) return 0;
-    return CAR(expr) == w->parenthesis || meaning_of(w, CAR(expr));
+    return CAR(expr) == t->parenthesis || meaning_of(t, CAR(expr));
 }
 
 /* Translates an operand that is no operation. */
-static void translate_operand(struct walk *w, SEXP expr)
+static void translate_operand(struct translation *t, SEXP expr)
 {
     struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, expr, R_NilValue }, local = v;
-    if (TYPEOF(expr) == SYMSXP && expr != R_MissingArg) local = operand_of(expression_local(w->frame, expr));
+    if (TYPEOF(expr) == SYMSXP && expr != R_MissingArg) local = operand_of(expression_local(t->frame, expr));
     if (local.kind == NODE) {
-        count_step(w);
+        count_step(t);
         v = local;
-    } else if (expr == R_MissingArg) v = operand_of(call_r(w, "missing_operand", R_NilValue, R_NilValue));
-    else if (!expression_is_number(expr) && !expression_is_foldable(w->tr, w->frame, expr)) {
-        v = operand_of(call_r(w, "translate", w->frame, expr));
-        w->meanings = 0;
+    } else if (expr == R_MissingArg) v = operand_of(call_r(t, "missing_operand", R_NilValue, R_NilValue));
+    else if (!expression_is_number(expr) && !expression_is_foldable(t->tr, t->frame, expr)) {
+        v = operand_of(call_r(t, "translate", t->frame, expr));
+        t->meanings = 0;
     }
-    push_operand(w, v);
+    push_operand(t, v);
 }
 
 /* --- operations -------------------------------------------------------------------------------- */
 
 /* Returns the node of an operand. */
-static int node_of(const struct walk *w, const struct operand *v)
+static int node_of(const struct translation *t, const struct operand *v)
 {
     if (v->kind == NODE) return v->id;
-    if (v->label == R_NilValue) return checked(w, node_number(&w->nodes->ssa, v->number));
+    if (v->label == R_NilValue) return checked(t, node_number(&t->nodes->ssa, v->number));
     SEXP label = STRING_ELT(v->label, 0);
     char *text = R_alloc(strlen(CHAR(label)) + 4, 1);
     strcat(strcpy(text, CHAR(label)), "[1]");
     SEXP origin = PROTECT(Rf_mkCharCE(text, Rf_getCharCE(label)));
-    int id = node_captured(w->handle, v->number, origin);
+    int id = node_captured(t->handle, v->number, origin);
     UNPROTECT(1);
-    return checked(w, id);
+    return checked(t, id);
 }
 
 static struct operand node_operand(int id, enum type type)
@@ -281,34 +281,34 @@ static int op_for(const struct meaning *m, const struct operand *v, int count)
 }
 
 /* Combines the operands of the current level, which are values, by an R function. */
-static struct operand combined_by_r(struct walk *w, const struct level *l, const char *name)
+static struct operand combined_by_r(struct translation *t, const struct level *l, const char *name)
 {
-    int count = w->count - l->first;
+    int count = t->count - l->first;
     SEXP values = PROTECT(Rf_allocVector(VECSXP, count));
-    for (int k = 0; k < count; k++) SET_VECTOR_ELT(values, k, value_of(&w->operand[l->first + k]));
-    struct operand v = operand_of(call_r(w, name, l->call, values));
+    for (int k = 0; k < count; k++) SET_VECTOR_ELT(values, k, value_of(&t->operand[l->first + k]));
+    struct operand v = operand_of(call_r(t, name, l->call, values));
     UNPROTECT(1);
     return v;
 }
 
 /* Combines the operands of an operation, all of which are single numbers.  Returns an operand of kind OTHER if it is
  * left to R. */
-static struct operand combined(struct walk *w, SEXP call, const struct operand *v, int count)
+static struct operand combined(struct translation *t, SEXP call, const struct operand *v, int count)
 {
     struct operand other = { OTHER, TYPE_UNCLEAR, 0, 0.0, R_NilValue, R_NilValue };
-    struct ssa *s = &w->nodes->ssa;
-    if (CAR(call) == w->parenthesis) return count == 1 ? v[0] : other;
-    const struct meaning *m = meaning_of(w, CAR(call));
+    struct ssa *s = &t->nodes->ssa;
+    if (CAR(call) == t->parenthesis) return count == 1 ? v[0] : other;
+    const struct meaning *m = meaning_of(t, CAR(call));
     if (!m) return other;
     int is_power = m->is_power && count == 2, op = is_power ? OP_POW : op_for(m, v, count);
     if (op < 0) return other;
-    Rf_defineVar(w->current, call, w->tr);
+    Rf_defineVar(t->current, call, t->tr);
     double k = v[count - 1].number;
-    int first = node_of(w, &v[0]);
+    int first = node_of(t, &v[0]);
     if (is_power && v[1].kind == NUMBER && v[1].label == R_NilValue && fabs(k) <= 16.0 && 2.0 * k == floor(2.0 * k))
-        return node_operand(checked(w, node_small_power(s, first, k)), TYPE_DOUBLE);
-    int second = count > 1 ? node_of(w, &v[1]) : 0;
-    return node_operand(checked(w, node_operation(s, op, first, second)), is_truth(op) ? TYPE_LOGICAL : TYPE_DOUBLE);
+        return node_operand(checked(t, node_small_power(s, first, k)), TYPE_DOUBLE);
+    int second = count > 1 ? node_of(t, &v[1]) : 0;
+    return node_operand(checked(t, node_operation(s, op, first, second)), is_truth(op) ? TYPE_LOGICAL : TYPE_DOUBLE);
 }
 
 static int is_known(const struct operand *v)
@@ -317,64 +317,64 @@ static int is_known(const struct operand *v)
 }
 
 /* Ends the current level and returns its value. */
-static struct operand finish_level(struct walk *w)
+static struct operand finish_level(struct translation *t)
 {
-    struct level l = w->level[--w->depth];
+    struct level l = t->level[--t->depth];
     struct operand v = { DEFERRED, TYPE_UNCLEAR, 0, 0.0, l.call, R_NilValue };
-    int count = w->count - l.first, deferred = 0, others = 0, known = 0;
+    int count = t->count - l.first, deferred = 0, others = 0, known = 0;
 
-    for (int k = l.first; k < w->count; k++) deferred += w->operand[k].kind == DEFERRED;
+    for (int k = l.first; k < t->count; k++) deferred += t->operand[k].kind == DEFERRED;
     if (deferred < count) {
-        for (int k = l.first; k < w->count; k++) {
-            force_value(w, k);
-            others += w->operand[k].kind == OTHER;
-            known += is_known(&w->operand[k]);
+        for (int k = l.first; k < t->count; k++) {
+            force_value(t, k);
+            others += t->operand[k].kind == OTHER;
+            known += is_known(&t->operand[k]);
         }
         v.kind = OTHER;
-        if (known == count) v = combined_by_r(w, &l, "combine_known");
-        else if (!others) v = combined(w, l.call, &w->operand[l.first], count);
-        if (v.kind == OTHER && known < count) v = combined_by_r(w, &l, "combine_values");
+        if (known == count) v = combined_by_r(t, &l, "combine_known");
+        else if (!others) v = combined(t, l.call, &t->operand[l.first], count);
+        if (v.kind == OTHER && known < count) v = combined_by_r(t, &l, "combine_values");
     }
-    w->count = l.first;
+    t->count = l.first;
     return v;
 }
 
-static struct walk walk_in(SEXP tr, SEXP frame)
+static struct translation translation_in(SEXP tr, SEXP frame)
 {
-    struct walk w = { .tr = tr, .frame = frame, .kept = R_NilValue };
-    w.space = glue_variable(tr, Rf_install("space"));
-    w.supported = glue_variable(w.space, Rf_install("supported_functions"));
-    w.handle = glue_variable(tr, Rf_install("nodes"));
-    w.nodes = nodes_from(w.handle);
-    w.parenthesis = Rf_install("(");
-    w.current = Rf_install("current");
-    return w;
+    struct translation t = { .tr = tr, .frame = frame, .kept = R_NilValue };
+    t.space = glue_variable(tr, Rf_install("space"));
+    t.supported = glue_variable(t.space, Rf_install("supported_functions"));
+    t.handle = glue_variable(tr, Rf_install("nodes"));
+    t.nodes = nodes_from(t.handle);
+    t.parenthesis = Rf_install("(");
+    t.current = Rf_install("current");
+    return t;
 }
 
 /* Returns the value of an expression for which is_operation() is TRUE. */
 SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr)
 {
-    struct walk w = walk_in(tr, frame);
-    PROTECT_WITH_INDEX(w.kept, &w.at);
-    push_level(&w, expr);
-    while (w.depth) {
-        struct level *l = &w.level[w.depth - 1];
+    struct translation t = translation_in(tr, frame);
+    PROTECT_WITH_INDEX(t.kept, &t.at);
+    push_level(&t, expr);
+    while (t.depth) {
+        struct level *l = &t.level[t.depth - 1];
         SEXP next = l->rest;
-        if (next == R_NilValue) push_operand(&w, finish_level(&w));
+        if (next == R_NilValue) push_operand(&t, finish_level(&t));
         else {
             l->rest = CDR(next);
-            if (is_operation(&w, CAR(next))) push_level(&w, CAR(next));
-            else translate_operand(&w, CAR(next));
+            if (is_operation(&t, CAR(next))) push_level(&t, CAR(next));
+            else translate_operand(&t, CAR(next));
         }
     }
-    force_value(&w, 0);
-    SEXP value = value_of(&w.operand[0]);
+    force_value(&t, 0);
+    SEXP value = value_of(&t.operand[0]);
     UNPROTECT(1);
     return value;
 }
 
 SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr)
 {
-    struct walk w = walk_in(tr, frame);
-    return Rf_ScalarLogical(is_operation(&w, expr));
+    struct translation t = translation_in(tr, frame);
+    return Rf_ScalarLogical(is_operation(&t, expr));
 }

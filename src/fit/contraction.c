@@ -335,7 +335,7 @@ static int begin_about(struct grid *g, const double *theta, struct status *st)
     g->plane = NULL;
     g->c = coordinates_about(g->p, theta);
     if (starts_are_allowed(g->e, &g->c, st)) return st->code;
-    return starts_spikes(g->e, &g->c, 1, 0.0, &count, st);
+    return starts_modes(g->e, &g->c, 1, 0.0, &count, st);
 }
 
 /* Searches over all coordinates from their base. */

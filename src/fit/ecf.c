@@ -28,7 +28,7 @@
 #define PASSES      2
 #define ROUNDS      20                  /* of the iterated regression, at most */
 #define WEIGHINGS   3                   /* rounds that recompute the weights first */
-#define SETTLED     1e-10               /* the iteration ends when no parameter changes by this much */
+#define SAME_ESTIMATE 1e-10             /* the iteration ends when no parameter changes by this much */
 #define HALVINGS    10                  /* of a step */
 #define NOISE       1e-12               /* relative error of a sum of squares */
 #define FARTHEST    5.0                 /* bound of |log gamma| of the standardised sample */
@@ -262,7 +262,7 @@ static int advance(struct ecf *e, double alpha_min)
 static int iterate(struct ecf *e, const struct problem *p)
 {
     double before[PARAMETERS], change = INFINITY;
-    for (int round = 0; round < ROUNDS && change >= SETTLED; round++) {
+    for (int round = 0; round < ROUNDS && change >= SAME_ESTIMATE; round++) {
         memcpy(before, e->y, sizeof before);
         memcpy(e->held, p->is_fixed, sizeof e->held);
         if (e->y[ALPHA] == 2.0 && !e->held[BETA]) e->y[BETA] = 0.0;

@@ -19,7 +19,7 @@ static int snap(struct evaluator *e, struct scoring *b, int j, double bound, str
 }
 
 /* Moves alpha and beta onto bounds next to them; fixes those that are at a bound, and records this in `active`. */
-static int settle_bounds(struct evaluator *e, struct scoring *b, int *active, struct status *st)
+static int activate_bounds(struct evaluator *e, struct scoring *b, int *active, struct status *st)
 {
     for (int j = ALPHA; j <= BETA; j++) {
         const double bound[2] = { b->c.lower[j], b->c.upper[j] };
@@ -35,7 +35,7 @@ static int settle_bounds(struct evaluator *e, struct scoring *b, int *active, st
 }
 
 /* Runs the Newton steps from the best point. */
-static int settle(struct evaluator *e, const struct scoring *b, struct newton *t, struct status *st)
+static int run_newton(struct evaluator *e, const struct scoring *b, struct newton *t, struct status *st)
 {
     struct answer a;
     const double *y;
@@ -81,7 +81,7 @@ int likelihood_finish(struct evaluator *v, const struct problem *p, struct scori
     struct newton t;
 
     if (!uses_tables(b->y) && evaluate_answer(v, &b->c, b->y, &b->here, st)) return st->code;
-    if (settle_bounds(v, b, active, st) || settle(v, b, &t, st)) return st->code;
+    if (activate_bounds(v, b, active, st) || run_newton(v, b, &t, st)) return st->code;
     coordinates_theta(&t.c, t.y, theta);
     estimate_begin(e, p, theta);
     memcpy(e->active, active, sizeof active);

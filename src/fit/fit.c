@@ -92,7 +92,7 @@ static void set_course(const struct fit_data *d, const struct fit_preference *w,
     c->problem = problem_of(w, s);
     c->far.is_known = 0;
     c->far.small_alphas = -1;
-    start_estimate(&c->problem, s->quantile, s->spike, r->approximate);
+    start_estimate(&c->problem, s->quantile, s->mode, r->approximate);
     memcpy(c->from, d->start ? d->start : r->approximate, sizeof c->from);
     if (d->start) sample_to_canonical(s, c->from);
     sample_from_canonical(s, r->approximate);
@@ -103,7 +103,7 @@ static void standardise_again(struct fitter *f, const struct fit_data *d, const 
                               struct fit_course *c, const struct fit_result *r)
 {
     struct sample *s = &c->sample;
-    sample_standardise_by(s, d->x, r->approximate, r->approximate[ALPHA] < SPIKED_ALPHA, f->room + 2 * d->n);
+    sample_standardise_by(s, d->x, r->approximate, r->approximate[ALPHA] < NARROW_ALPHA, f->room + 2 * d->n);
     c->problem = problem_of(w, s);
     memcpy(c->from, d->start ? d->start : r->approximate, sizeof c->from);
     sample_to_canonical(s, c->from);
@@ -159,7 +159,7 @@ static int take_part(struct fitter *f, const struct fit_data *d, struct sample *
     return ST_OK;
 }
 
-/* TRUE if the data are too many to be sorted and their law is an ordinary one, without a spike and far from bounds.
+/* TRUE if the data are too many to be sorted and their law is an ordinary one, with a wide mode and far from bounds.
  * Then `whole` is the sample of all data, with the centre and scale of a subsample. */
 static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, struct sample *whole,
                        struct status *st)
@@ -172,7 +172,7 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
     if (sample_is_tied(whole, &unused)) return 0;
     start_canonical(whole, w->tables, w->alpha_min);
     p = problem_of(w, whole);
-    start_estimate(&p, whole->quantile, whole->spike, approximate);
+    start_estimate(&p, whole->quantile, whole->mode, approximate);
     whole->part = whole->z;
     whole->parts = whole->n;
     whole->n = d->n;

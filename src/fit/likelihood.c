@@ -1,6 +1,6 @@
 /* Maximum likelihood for a canonical sample: starting values and searches for a maximum.
  *
- * The likelihood has no global maximum: as alpha -> 0 with the spike on one observation, it grows without bound
+ * The likelihood has no global maximum: as alpha -> 0 with zeta on one observation, it grows without bound
  * (DuMouchel 1973, doi:10.1214/aos/1176342516).  The estimate is the highest maximum with alpha >= alpha_min that is
  * reached from reasonable starting values.
  *
@@ -18,8 +18,8 @@
 #define NEAR_MAXIMUM    2.0             /* predicted increase of the log-likelihood at less than two standard errors */
 #define MORE_THAN_PROMISED 4.0          /* an increase may be larger than predicted by this factor, ... */
 #define LOST_AT_MOST    1.0             /* ... and by this */
-#define SAME_SPIKE      0.3             /* standard errors between spikes that lead to the same maximum */
-#define SPIKE_MARGIN    4.0             /* log-likelihood below the best spike, beyond which a spike is not tried */
+#define SAME_MODE       0.3             /* standard errors between modes that lead to the same maximum */
+#define MODE_MARGIN     4.0             /* log-likelihood below the best position, beyond which one is not tried */
 #define MOST_RANGES     12              /* largest number of coordinate systems used from one starting value */
 #define ROUNDING        1e-15           /* of a location in S0, relative to its terms */
 #define STEPS_AT_END    3               /* steps at an end of a coordinate system after which it is left */
@@ -138,28 +138,28 @@ static int is_between_same(const struct sample *s, double a, double b)
     return numbers_below(s->n, s->z, a) == numbers_below(s->n, s->z, b);
 }
 
-/* TRUE if a search from this spike would find the location of the best point so far. */
+/* TRUE if a search from this position of the mode would find the location of the best point so far. */
 static int is_passed_by(const struct climb *k, const struct coordinates *c)
 {
     const struct scoring *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
     if (!b->c.moves[DELTA]) return is_between_same(k->e->sample, b->c.centre, c->centre);
     return b->here.value > -INFINITY && b->c.pm == 1
-        && b->information[DELTA][DELTA] * away * away < SAME_SPIKE * SAME_SPIKE;
+        && b->information[DELTA][DELTA] * away * away < SAME_MODE * SAME_MODE;
 }
 
-/* Returns coordinates about the law theta.  If the spike is on the half-sample mode up to the rounding of delta, it is
+/* Returns coordinates about the law theta.  If zeta is the half-sample mode up to the rounding of delta, it is
  * moved there. */
-static struct coordinates coordinates_on_spike(const struct climb *k, const double *theta)
+static struct coordinates coordinates_at_mode(const struct climb *k, const double *theta)
 {
     struct coordinates c = coordinates_about(k->p, theta);
-    double spike = k->e->sample->spike, away = fabs(c.centre - spike);
-    if (c.pm == 1 && away <= ROUNDING * (fabs(theta[DELTA]) + fabs(theta[DELTA] - spike))) c.centre = spike;
+    double mode = k->e->sample->mode, away = fabs(c.centre - mode);
+    if (c.pm == 1 && away <= ROUNDING * (fabs(theta[DELTA]) + fabs(theta[DELTA] - mode))) c.centre = mode;
     return c;
 }
 
 /* Searches from a point, and continues in new coordinates if the search has left the range of the old ones, and with
- * the location fixed if the spike has become too narrow, until the fixed location belongs to the estimate.  At a bound
+ * the location fixed if the mode has become too narrow, until the fixed location belongs to the estimate.  At a bound
  * of beta the new ones may exclude observations, so that the search cannot continue from them. */
 static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
@@ -182,14 +182,14 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
     return ST_OK;
 }
 
-/* Searches from the best spikes around a point, at most `most`.  Spikes that lead to the best point so far are skipped,
- * except for the first one of a new starting value (is_new). */
+/* Searches from the best positions of the mode around a point, at most `most`.  Those that lead to the best point so
+ * far are skipped, except for the first one of a new starting value (is_new). */
 static int climb_best(struct climb *k, const struct coordinates *about, int is_new, int most, struct status *st)
 {
-    struct coordinates c[MOST_SPIKES] = { *about };
+    struct coordinates c[MOST_MODES] = { *about };
     struct scoring s;
     int count;
-    if (starts_spikes(k->e, c, most, SPIKE_MARGIN, &count, st)) return st->code;
+    if (starts_modes(k->e, c, most, MODE_MARGIN, &count, st)) return st->code;
     for (int i = 0; i < count; i++) {
         if (!(is_new && i == 0) && is_passed_by(k, &c[i])) continue;
         if (climb_from(k, &c[i], &s, st)) return st->code;
@@ -201,22 +201,22 @@ static int climb_best(struct climb *k, const struct coordinates *about, int is_n
 /* Searches from the law theta. */
 static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
-    struct coordinates c = coordinates_on_spike(k, theta);
+    struct coordinates c = coordinates_at_mode(k, theta);
     if (starts_are_allowed(k->e, &c, st)) return st->code;
-    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_SPIKES : 1, st);
+    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_MODES : 1, st);
 }
 
-/* Searches from other spikes around the best point.  Where the likelihood is rough, another spike may be better than
- * this one once all parameters have adapted to it. */
+/* Searches from other positions of the mode around the best point.  Where the likelihood is rough, another one may be
+ * better than this one once all parameters have adapted to it. */
 static int climb_next(struct climb *k, struct status *st)
 {
     struct coordinates c = coordinates_anew(k->p, &k->best.c, k->best.y);
     if (starts_are_smooth(k->e->sample, &c)) return ST_OK;
-    return climb_best(k, &c, 0, MOST_SPIKES, st);
+    return climb_best(k, &c, 0, MOST_MODES, st);
 }
 
 /* Repeats climb_next() as long as the log-likelihood increases. */
-static int climb_spikes(struct climb *k, struct status *st)
+static int climb_modes(struct climb *k, struct status *st)
 {
     double before = -INFINITY;
     while (k->best.here.value > before + HIGHER && k->best.c.pm == 1) {
@@ -227,7 +227,7 @@ static int climb_spikes(struct climb *k, struct status *st)
 }
 
 /* TRUE for a starting value with a much larger alpha than the best law, if that is not nearly one-sided: a search from
- * there leads to the same law, or to one that is found from the next spikes. */
+ * there leads to the same law, or to one that is found from the next positions. */
 static int is_superfluous(const struct climb *k, const double *theta)
 {
     const struct scoring *b = &k->best;
@@ -287,14 +287,14 @@ static int climb_small_alphas(struct climb *k, struct status *st)
     struct candidates *far = k->far;
     struct scoring s;
     if (sample->total > ROUGH || sample->n > ROUGH) return ST_OK;
-    if (!(k->best.y[ALPHA] < SPIKED_ALPHA) && !starts_are_wide(sample)) return ST_OK;
+    if (!(k->best.y[ALPHA] < NARROW_ALPHA) && !starts_are_wide(sample)) return ST_OK;
     if (far->small_alphas < 0) far->small_alphas = small_alpha_laws(k->p, sample, far->small_alpha);
     for (int i = 0; i < far->small_alphas; i++) {
         const struct small_alpha_law *law = &far->small_alpha[i];
-        if (k->best.here.value > -INFINITY && law->value < k->best.here.value - SPIKE_MARGIN) break;
+        if (k->best.here.value > -INFINITY && law->value < k->best.here.value - MODE_MARGIN) break;
         struct coordinates c = coordinates_about(k->p, law->theta);
         c.centre = law->mode;
-        starts_fix_location(sample, PINNED, &c);
+        starts_fix_location(sample, FIXED_SHARE, &c);
         if (!k->best.c.moves[DELTA] && is_passed_by(k, &c)) continue;
         if (starts_are_allowed(k->e, &c, st) || climb_from(k, &c, &s, st)) return st->code;
         keep_higher(k, &s);
@@ -371,7 +371,7 @@ static int climb_all(struct climb *k, const double *from, struct status *st)
     if (climb_nearly_normal(k, st) || climb_screened(k, st)) return st->code;
     if (climb_small_alphas(k, st)) return st->code;
     if (climb_border(k, st) || climb_screened_border(k, st)) return st->code;
-    return climb_spikes(k, st);
+    return climb_modes(k, st);
 }
 
 /* --- subsamples of large samples ------------------------------------------------- */
@@ -402,7 +402,7 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     return st->code;
 }
 
-/* Fails if a sample that is not sorted would be searched in spiked coordinates, which need the nearest values. */
+/* Fails if a sample that is not sorted would be searched in zeta coordinates, which need the nearest values. */
 static int check_location(const struct climb *k, const double *theta, struct status *st)
 {
     if (k->e->sample->z || coordinates_about(k->p, theta).pm == 0) return ST_OK;

@@ -148,7 +148,7 @@ static void best_law(const struct problem *p, const struct sample *s, size_t gap
     law_at(p, s, &a, alpha, &power, law);
     if (law->value == -INFINITY) return;
     law->mode = position;
-    law->theta[DELTA] = position + spike_shift(law->theta);
+    law->theta[DELTA] = position + delta_minus_zeta(law->theta);
 }
 
 /* Sets the best law with its mode in the gap before observation `gap`. */
@@ -177,10 +177,10 @@ static int insert(const struct small_alpha_law *law, int count, struct small_alp
 
 int small_alpha_laws(const struct problem *p, const struct sample *s, struct small_alpha_law list[MOST_SMALL_ALPHA])
 {
-    size_t gaps = s->n + 1, near = numbers_below(s->n, s->z, s->spike), step = 1, first = 0, last = gaps;
+    size_t gaps = s->n + 1, near = numbers_below(s->n, s->z, s->mode), step = 1, first = 0, last = gaps;
     struct small_alpha_law law;
     int count = 0;
-    if (p->is_fixed[DELTA] || (p->is_fixed[ALPHA] && p->fixed[ALPHA] > SPIKED_ALPHA)) return 0;
+    if (p->is_fixed[DELTA] || (p->is_fixed[ALPHA] && p->fixed[ALPHA] > NARROW_ALPHA)) return 0;
     if (gaps > MOST_GAPS) {
         step = gaps / (MOST_GAPS - NEAR_GAPS);
         first = near > NEAR_GAPS / 2 ? near - NEAR_GAPS / 2 : 0;

@@ -9,8 +9,8 @@ struct matched_laws matched_laws_of(const struct sample *s, const struct problem
 {
     struct matched_laws m = { s, p, 0, is_exact };
     double theta[PARAMETERS];
-    start_estimate(p, s->quantile, s->spike, theta);
-    m.is_peaked = theta[ALPHA] < SPIKED_ALPHA && !p->is_fixed[DELTA] && p->alpha_min < PEAKED_END
+    start_estimate(p, s->quantile, s->mode, theta);
+    m.is_peaked = theta[ALPHA] < NARROW_ALPHA && !p->is_fixed[DELTA] && p->alpha_min < PEAKED_END
         && !(p->is_fixed[ALPHA] && p->fixed[ALPHA] >= PEAKED_END);
     return m;
 }
@@ -22,7 +22,7 @@ struct coordinates matched_coordinates(const struct matched_laws *m, const doubl
     struct coordinates c = {
         { theta[ALPHA], theta[BETA], 0.0, 0.0 }, { 0 }, { p->alpha_min, -1.0, -INFINITY, -INFINITY },
         { is_peaked ? PEAKED_END : 2.0, 1.0, INFINITY, INFINITY }, is_peaked, p->alpha_min,
-        is_peaked ? m->sample->spike : 0.0, 1.0
+        is_peaked ? m->sample->mode : 0.0, 1.0
     };
     for (int j = 0; j < PARAMETERS; j++) {
         c.moves[j] = !p->is_fixed[j];
@@ -83,7 +83,7 @@ static void tabulated_quantiles(const struct matched_laws *m, const struct coord
 static void move_beside(const struct matched_laws *m, int count, double (*y)[PARAMETERS])
 {
     for (int i = 0; i < count; i++) {
-        double d = starts_distance(m->sample, m->sample->spike, y[i][ALPHA], exp(y[i][GAMMA]));
+        double d = starts_distance(m->sample, m->sample->mode, y[i][ALPHA], exp(y[i][GAMMA]));
         y[i][DELTA] -= y[i][BETA] > 0.0 ? d : -d;
     }
 }

@@ -1,6 +1,6 @@
 /* Log densities of one shape at the observations, interpolated between points, for alpha below the range of the tables.
  *
- * In spiked coordinates (problem.h) a standardised observation u is a value of S1, whose peak or end of the support is
+ * In zeta coordinates (problem.h) a standardised observation u is a value of S1, whose peak or end of the support is
  * at 0.  For small alpha its density varies with powers of |u|: on either side, the log density is a smooth function of
  * s = log |u|.  It is interpolated there at Chebyshev points,
  *

@@ -4,13 +4,13 @@
 #include "problem.h"
 #include "../stable/law.h"
 
-#define SPIKED_BEGIN 0.6                /* alpha below which a search starts in spiked coordinates */
-#define SPIKED_END   0.9                /* upper bound of alpha in spiked coordinates */
-#define SPIKED_SHARE 0.8                /* lower bound of alpha there, relative to the initial alpha */
+#define ZETA_BEGIN   0.6                /* alpha below which a search starts in zeta coordinates */
+#define ZETA_END     0.9                /* upper bound of alpha in zeta coordinates */
+#define ZETA_SHARE   0.8                /* lower bound of alpha there, relative to the initial alpha */
 #define AT_END       1e-6               /* distance in alpha from these bounds */
 
 /* Returns the half-width of the peak of the symmetric law, sqrt(-f(0)/f''(0)), at most 1. */
-static double spike_width(double alpha)
+static double mode_width(double alpha)
 {
     return fmin(1.0, exp(0.5 * (lgamma(1.0 / alpha) - lgamma(3.0 / alpha))));
 }
@@ -18,17 +18,17 @@ static double spike_width(double alpha)
 struct coordinates coordinates_about(const struct problem *p, const double *theta)
 {
     double alpha = theta[ALPHA], gamma = theta[GAMMA];
-    int spiked = alpha < SPIKED_BEGIN && !p->is_fixed[DELTA];
+    int uses_zeta = alpha < ZETA_BEGIN && !p->is_fixed[DELTA];
     struct coordinates c = {
         { alpha, theta[BETA], log(gamma), 0.0 }, { 0 }, { p->alpha_min, -1.0, -INFINITY, -INFINITY },
-        { 2.0, 1.0, INFINITY, INFINITY }, spiked, p->alpha_min, theta[DELTA], gamma
+        { 2.0, 1.0, INFINITY, INFINITY }, uses_zeta, p->alpha_min, theta[DELTA], gamma
     };
     for (int j = 0; j < PARAMETERS; j++) c.moves[j] = !p->is_fixed[j];
-    if (!spiked) return c;
-    c.lower[ALPHA] = fmax(p->alpha_min, SPIKED_SHARE * alpha);
-    c.upper[ALPHA] = SPIKED_END;
-    c.centre -= spike_shift(theta);
-    c.unit = gamma * spike_width(alpha);
+    if (!uses_zeta) return c;
+    c.lower[ALPHA] = fmax(p->alpha_min, ZETA_SHARE * alpha);
+    c.upper[ALPHA] = ZETA_END;
+    c.centre -= delta_minus_zeta(theta);
+    c.unit = gamma * mode_width(alpha);
     return c;
 }
 
@@ -54,7 +54,7 @@ void coordinates_theta(const struct coordinates *c, const double *y, double *the
     theta[BETA] = y[BETA];
     theta[GAMMA] = exp(y[GAMMA]);
     theta[DELTA] = c->centre + c->unit * y[DELTA];
-    if (c->pm == 1) theta[DELTA] += spike_shift(theta);
+    if (c->pm == 1) theta[DELTA] += delta_minus_zeta(theta);
 }
 
 void coordinates_jacobian(const struct coordinates *c, const double *y, double J[PARAMETERS][PARAMETERS])

@@ -33,17 +33,17 @@ struct problem {
  *
  *     y = (alpha, beta, log gamma, u),      location = centre + unit * u
  *
- * For moderate alpha, the location is delta of S0.  For small alpha, the density has a spike at zeta whose width
- * shrinks like gamma sqrt(Gamma(1/alpha)/Gamma(3/alpha)): the data then determine the position of the spike, which in
- * S0 depends on beta and gamma.  In "spiked" coordinates the location is therefore the position of the spike (delta of
- * S1), measured in widths of the spike.  They are used up to alpha = 0.9 only, because S1 is singular at alpha = 1, and
- * not for much smaller alpha than the initial one, where the spike is much narrower than the unit.
+ * For moderate alpha, the location is delta of S0.  For small alpha, the density has a narrow mode at zeta, whose width
+ * shrinks like gamma sqrt(Gamma(1/alpha)/Gamma(3/alpha)): the data then determine the position of the mode, which in
+ * S0 depends on beta and gamma.  In zeta coordinates the location is therefore the position of the mode (delta of
+ * S1), measured in widths of the mode.  They are used up to alpha = 0.9 only, because S1 is singular at alpha = 1, and
+ * not for much smaller alpha than the initial one, where the mode is much narrower than the unit.
  */
 struct coordinates {
     double base[PARAMETERS];            /* the initial y, with all parameters */
     int moves[PARAMETERS];              /* TRUE if the parameter is free */
     double lower[PARAMETERS], upper[PARAMETERS];
-    int pm;                             /* parametrisation of the location: 1: S1, spiked; 0: S0 */
+    int pm;                             /* parametrisation of the location: 1: S1, zeta; 0: S0 */
     double alpha_min;                   /* lower bound of the parameter space, not of these coordinates */
     double centre, unit;
 };
@@ -51,8 +51,8 @@ struct coordinates {
 /* Returns coordinates about a law theta = (alpha, beta, gamma, delta) of S0. */
 struct coordinates coordinates_about(const struct problem *, const double *theta);
 
-/* Returns coordinates about a point y of other ones.  The position of the spike is kept: delta of S0 does not determine
- * it where the rounding error of delta exceeds the width of the spike. */
+/* Returns coordinates about a point y of other ones.  The position of the mode is kept: delta of S0 does not determine
+ * it where the rounding error of delta exceeds the width of the mode. */
 struct coordinates coordinates_anew(const struct problem *, const struct coordinates *, const double *y);
 
 /* TRUE if y is at an end of the range of alpha in which these coordinates are suitable, and the parameter space

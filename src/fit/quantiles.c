@@ -124,7 +124,7 @@ static void start_shape(const struct problem *p, const double *q, double *alpha,
     *alpha = fmin(2.0, fmax(p->alpha_min, *alpha));
 }
 
-void start_estimate(const struct problem *p, const double *q, double spike, double *theta)
+void start_estimate(const struct problem *p, const double *q, double mode, double *theta)
 {
     const struct start_tables *t = p->tables;
     double alpha, beta, gamma;
@@ -135,7 +135,7 @@ void start_estimate(const struct problem *p, const double *q, double spike, doub
     theta[BETA] = beta;
     theta[GAMMA] = gamma;
     theta[DELTA] = p->is_fixed[DELTA] ? p->fixed[DELTA]
-          : alpha < SPIKED_ALPHA ? spike + spike_shift(theta)
+          : alpha < NARROW_ALPHA ? mode + delta_minus_zeta(theta)
           : q[2] - gamma * ((beta > 0.0) - (beta < 0.0)) * table_value(t, t->median, alpha, beta);
 }
 
@@ -152,7 +152,7 @@ void start_canonical(struct sample *s, const struct start_tables *t, double alph
     double alpha, beta;
     sample_turn(s);
     start_shape(&free_of_all, s->quantile, &alpha, &beta);
-    sample_standardise(s, alpha < SPIKED_ALPHA);
+    sample_standardise(s, alpha < NARROW_ALPHA);
 }
 
 /* --- the quantile estimate as a result, and maximum likelihood for alpha = 2 ----------- */
@@ -174,9 +174,9 @@ static void differentiate(const struct sample *s, const struct problem *p, int i
     double q[SAMPLE_LEVELS], low[PARAMETERS], high[PARAMETERS];
     memcpy(q, s->quantile, sizeof q);
     q[i] = s->quantile[i] - h;
-    start_estimate(p, q, s->spike, low);
+    start_estimate(p, q, s->mode, low);
     q[i] = s->quantile[i] + h;
-    start_estimate(p, q, s->spike, high);
+    start_estimate(p, q, s->mode, high);
     for (int j = 0; j < PARAMETERS; j++) slope[j][i] = (high[j] - low[j]) / (2.0 * h);
 }
 
@@ -210,13 +210,13 @@ int quantiles_fit(struct evaluator *v, const struct problem *p, struct estimate 
     double theta[PARAMETERS];
     int in[PARAMETERS];
 
-    start_estimate(p, s->quantile, s->spike, theta);
+    start_estimate(p, s->quantile, s->mode, theta);
     estimate_begin(e, p, theta);
     e->end = END_CLOSED_FORM;
     if (evaluate_law(v, theta, &e->loglik, st)) return st->code;
     if (!p->wants_covariance) return ST_OK;
     estimate_free(e, p, in);
-    if (theta[ALPHA] < SPIKED_ALPHA && in[DELTA]) {
+    if (theta[ALPHA] < NARROW_ALPHA && in[DELTA]) {
         in[DELTA] = 0;
         e->notes |= NOTE_MODE;
     }

@@ -87,7 +87,7 @@ static double half_sample_mode(const double *z, size_t n)
     return n == 3 && z[2] - z[1] < z[1] - z[0] ? z[2] : z[0];
 }
 
-double spike_shift(const double *law)
+double delta_minus_zeta(const double *law)
 {
     return law[BETA] * law[GAMMA] * tan(0.5 * PI * law[ALPHA]);
 }
@@ -106,16 +106,16 @@ void sample_turn(struct sample *s)
         if (j == 0) break;
     }
     set_quantiles(s);
-    s->spike = half_sample_mode(s->z, s->n);
+    s->mode = half_sample_mode(s->z, s->n);
 }
 
-void sample_standardise(struct sample *s, int is_spiked)
+void sample_standardise(struct sample *s, int at_mode)
 {
-    double centre = is_spiked ? s->spike : s->quantile[2];
+    double centre = at_mode ? s->mode : s->quantile[2];
     s->scale = s->quantile[3] - s->quantile[1];
     for (size_t i = 0; i < s->n; i++) s->z[i] = (s->z[i] - centre) / s->scale;
     for (int k = 0; k < SAMPLE_LEVELS; k++) s->quantile[k] = (s->quantile[k] - centre) / s->scale;
-    s->spike = (s->spike - centre) / s->scale;
+    s->mode = (s->mode - centre) / s->scale;
     s->centre = s->side * centre;
 }
 
@@ -128,12 +128,12 @@ static double nearest_value(size_t n, const double *x, double point)
     return x[best];
 }
 
-void sample_standardise_by(struct sample *s, const double *x, const double *law, int is_spiked, double *room)
+void sample_standardise_by(struct sample *s, const double *x, const double *law, int at_mode, double *room)
 {
-    double peak = law[DELTA] - spike_shift(law);
+    double peak = law[DELTA] - delta_minus_zeta(law);
     s->side = law[BETA] < 0.0 ? -1.0 : 1.0;
     s->scale = law[GAMMA];
-    s->centre = is_spiked ? nearest_value(s->n, x, peak) : law[DELTA];
+    s->centre = at_mode ? nearest_value(s->n, x, peak) : law[DELTA];
     for (size_t i = 0; i < s->n; i++) s->z[i] = s->side * (x[i] - s->centre) / s->scale;
     sort_numbers(s->n, s->z, NULL, room, NULL);
     set_quantiles(s);

@@ -17,9 +17,9 @@
 /* Indices of the parameters of a law, and their number. */
 enum { ALPHA, BETA, GAMMA, DELTA, PARAMETERS };
 
-/* Returns delta of S0 minus the position of the spike, beta gamma tan(pi alpha/2), of a law that begins with alpha, beta
+/* Returns delta of S0 minus zeta, which is beta gamma tan(pi alpha/2), of a law that begins with alpha, beta
  * and gamma. */
-double spike_shift(const double *law);
+double delta_minus_zeta(const double *law);
 
 #define SAMPLE_LEVELS 5                 /* probabilities 0.05, 0.25, 0.5, 0.75, 0.95 */
 extern const double sample_level[SAMPLE_LEVELS];
@@ -35,7 +35,7 @@ struct sample {
     double total;                       /* sum of the weights */
     double tied_alpha;                  /* below this alpha, tied values make the likelihood unbounded; 0: no ties */
     double quantile[SAMPLE_LEVELS];
-    double spike;                       /* half-sample mode */
+    double mode;                        /* half-sample mode */
     double mean, variance;              /* if z is NULL: of all canonical values; variance 0: unknown */
     double centre, scale, side;
 };
@@ -57,14 +57,14 @@ int sample_is_tied(const struct sample *, struct tie *);
 
 /* Convert the sorted values z to the canonical sample.  sample_turn() reflects them if the left tail is longer, and
  * computes the quantiles and the half-sample mode.  sample_standardise() then centres and scales: at the half-sample
- * mode if is_spiked, that is, if the law is located by the peak of its density, else at the median. */
+ * mode if at_mode, that is, if the law is located by the peak of its density, else at the median. */
 void sample_turn(struct sample *);
-void sample_standardise(struct sample *, int is_spiked);
+void sample_standardise(struct sample *, int at_mode);
 
 /* Converts the values x to the sample standardised by a law of S0 in the units of x: scale gamma, side the sign of
- * beta, and centre delta or, if is_spiked, the value at the peak of the density, so that x - centre is exact there.
+ * beta, and centre delta or, if at_mode, the value at the peak of the density, so that x - centre is exact there.
  * The mode is not set.  room: workspace for n values. */
-void sample_standardise_by(struct sample *, const double *x, const double *law, int is_spiked, double *room);
+void sample_standardise_by(struct sample *, const double *x, const double *law, int at_mode, double *room);
 
 /* Convert a law (alpha, beta, gamma, delta) of S0 to and from canonical units, and the covariance matrix of estimates
  * from canonical units, in place. */

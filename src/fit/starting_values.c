@@ -4,35 +4,35 @@
 #include "starting_values.h"
 #include "../stable/law.h"
 
-#define NEAREST 41                      /* observations next to a point on which the spike is tried, ... */
+#define NEAREST 41                      /* observations next to a point on which the mode is tried, ... */
 #define SPREAD  40                      /* ... and over the whole sample */
 #define MOST_SCANNED (NEAREST + SPREAD) /* at most MOST_AT_ONCE */
-#define CLOSE_TO_TABLES 0.25            /* alpha above which spikes are compared at TABLES_BEGIN */
+#define CLOSE_TO_TABLES 0.25            /* alpha above which positions are compared at TABLES_BEGIN */
 #define EXPECTED 0.1                    /* expected number of observations nearer to a fixed location */
 #define RESOLVED 4.0                    /* least distance of a fixed location from an observation, in rounding errors */
 #define DISTANCES (1.0 / 256.0)         /* its distance is a power of exp(DISTANCES), unless something else limits it */
 #define MOST_SLOPE 0.9                  /* largest slope of the distance that belongs to an estimate */
 #define NEAR_SOLUTION 1.0               /* change of the log distance up to which a secant is used */
 #define MOST_CHANGES 2                  /* changes of the observation next to a fixed location in one search */
-#define SMOOTH  20.0                    /* gaps between observations: a wider spike covers many of them */
+#define SMOOTH  20.0                    /* gaps between observations: a wider mode covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
 #define WIDE_ALPHA 0.4                  /* alpha below which the range of a sample is wide */
 
 /* --- starting values --------------------------------------------------------- */
 
-/* TRUE if the lower bound of alpha is in the range of the spike but so large that the spike has a realistic width
+/* TRUE if the lower bound of alpha is in the range of narrow modes but so large that the mode has a realistic width
  * there, so that peaks on single observations cannot drive alpha further down. */
 static int is_floor(double alpha_min)
 {
-    return alpha_min >= TABLES_BEGIN && alpha_min < SPIKED_ALPHA;
+    return alpha_min >= TABLES_BEGIN && alpha_min < NARROW_ALPHA;
 }
 
 /* The starting values so far. */
-struct starts { const struct problem *p; const double *from; double spike; double (*theta)[PARAMETERS]; int count; };
+struct starts { const struct problem *p; const double *from; double mode; double (*theta)[PARAMETERS]; int count; };
 
 /* Adds `from` with this shape, and with fixed parameters at their values, unless it is there already.  Below the range
- * of the tables the spike is so narrow that its position is kept instead of the location. */
+ * of the tables the mode is so narrow that its position is kept instead of the location. */
 static void add(struct starts *s, double alpha, double beta)
 {
     double *theta = s->theta[s->count];
@@ -41,21 +41,21 @@ static void add(struct starts *s, double alpha, double beta)
     theta[BETA] = beta;
     for (int j = 0; j < PARAMETERS; j++)
         if (s->p->is_fixed[j]) theta[j] = s->p->fixed[j];
-    if (s->from[ALPHA] < TABLES_BEGIN && !s->p->is_fixed[DELTA]) theta[DELTA] = s->spike + spike_shift(theta);
+    if (s->from[ALPHA] < TABLES_BEGIN && !s->p->is_fixed[DELTA]) theta[DELTA] = s->mode + delta_minus_zeta(theta);
     for (int k = 0; k < s->count; k++)
         if (memcmp(theta, s->theta[k], sizeof *s->theta) == 0) return;
     s->count++;
 }
 
-/* Adds a law with a spike: a small sample may also consist of a spike and outliers. */
-static void add_spiked(struct starts *s, double alpha)
+/* Adds a law with a narrow mode: a small sample may also consist of values next to the mode and outliers. */
+static void add_narrow(struct starts *s, double alpha)
 {
     double *theta = s->theta[s->count];
     int before = s->count;
     add(s, alpha, 0.0);
     if (s->count == before) return;
     if (!s->p->is_fixed[ALPHA]) theta[ALPHA] = alpha;
-    if (!s->p->is_fixed[DELTA]) theta[DELTA] = s->spike + spike_shift(theta);
+    if (!s->p->is_fixed[DELTA]) theta[DELTA] = s->mode + delta_minus_zeta(theta);
 }
 
 int starts_are_wide(const struct sample *s)
@@ -67,7 +67,7 @@ int starts_are_wide(const struct sample *s)
 int starts_list(const struct problem *p, const double *from, const struct sample *sample,
                 double theta[MOST_STARTS][PARAMETERS])
 {
-    struct starts s = { p, from, sample->spike, theta, 0 };
+    struct starts s = { p, from, sample->mode, theta, 0 };
     double total = sample->total;
     double alpha = from[ALPHA], beta = from[BETA], inner = fmax(fmin(beta, 0.95), -0.95);
     if (alpha > 1.9) inner *= 0.5;
@@ -89,15 +89,15 @@ int starts_list(const struct problem *p, const double *from, const struct sample
         add(&s, 1.98, -0.9);
     }
     if (alpha < 0.25) add(&s, alpha + 0.3, 0.5 * inner);
-    if (total <= FEW && alpha > SPIKED_ALPHA) add_spiked(&s, SPIKED_ALPHA);
-    if (total <= FEW && alpha > SPIKED_ALPHA && starts_are_wide(sample)) add_spiked(&s, TABLES_BEGIN);
-    if (total <= FEW && is_floor(p->alpha_min)) add_spiked(&s, p->alpha_min);
+    if (total <= FEW && alpha > NARROW_ALPHA) add_narrow(&s, NARROW_ALPHA);
+    if (total <= FEW && alpha > NARROW_ALPHA && starts_are_wide(sample)) add_narrow(&s, TABLES_BEGIN);
+    if (total <= FEW && is_floor(p->alpha_min)) add_narrow(&s, p->alpha_min);
     return s.count;
 }
 
 /* --- the support ------------------------------------------------------------- */
 
-/* TRUE if the support of the laws with this shape ends at the spike. */
+/* TRUE if the support of the laws with this shape ends at zeta. */
 static int is_one_sided(const struct coordinates *c)
 {
     return c->base[ALPHA] < 1.0 && fabs(c->base[BETA]) == 1.0;
@@ -123,7 +123,7 @@ int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status
     return ST_OK;
 }
 
-/* --- spikes ------------------------------------------------------------------ */
+/* --- positions of the mode --------------------------------------------------- */
 
 /* Sets `near` to up to `most` values of the sample nearest to a point, the nearest one first; returns their number. */
 static int nearest(const struct sample *s, double point, int most, double *near)
@@ -165,8 +165,8 @@ int starts_are_smooth(const struct sample *s, const struct coordinates *c)
 
 /* --- fixed locations ---------------------------------------------------------
  *
- * The likelihood increases without bound as alpha -> 0 and the spike approaches an observation, so that a location
- * which is estimated with alpha makes alpha too small.  The distance of the spike from the nearest observation is
+ * The likelihood increases without bound as alpha -> 0 and zeta approaches an observation, so that a location
+ * which is estimated with alpha makes alpha too small.  The distance of zeta from the nearest observation is
  * therefore fixed at one that is typical of small distances in a sample of this size.  For alpha -> 0 the
  * characteristic function of S1 at |t| = exp(s/alpha)/gamma tends to exp(-exp(s)), and
  *
@@ -176,7 +176,7 @@ int starts_are_smooth(const struct sample *s, const struct coordinates *c)
  *
  *     d = gamma log(n/EXPECTED)^(-1/alpha).
  *
- * The spike is at about this distance from an observation, which is on the side of the longer tail, or in the middle of
+ * Zeta is at about this distance from an observation, which is on the side of the longer tail, or in the middle of
  * the gap between observations if that is nearer.  The support of a one-sided law ends outside the sample.  The
  * distance is a power of exp(DISTANCES), so that rounding errors of the estimate do not change the location.  If the
  * shape of a one-sided law is given, its location is estimated: its density vanishes at the end of the support, so that
@@ -268,15 +268,15 @@ int starts_move_on(const struct sample *s, const struct coordinates *old, const 
     c->moves[DELTA] = old->moves[DELTA];
     int is_left = coordinates_are_left(old, y);
     int is_placed = c->pm != 1 || c->moves[DELTA] || !place_again(s, c, !is_left, p);
-    return starts_fix_location(s, PINNED_LATE, c) || !is_placed || is_left;
+    return starts_fix_location(s, FIXED_SHARE_LATE, c) || !is_placed || is_left;
 }
 
-/* Sets `best` to the indices of the MOST_SPIKES highest values, the highest one first, and to -1 after the last one
+/* Sets `best` to the indices of the MOST_MODES highest values, the highest one first, and to -1 after the last one
  * above -Inf.  Returns the highest value. */
 static double rank(const double *value, int count, int *best)
 {
     int is_taken[MOST_SCANNED] = { 0 };
-    for (int b = 0; b < MOST_SPIKES; b++) {
+    for (int b = 0; b < MOST_MODES; b++) {
         best[b] = -1;
         for (int k = 0; k < count; k++)
             if (!is_taken[k] && value[k] > (best[b] < 0 ? -INFINITY : value[best[b]])) best[b] = k;
@@ -285,14 +285,14 @@ static double rank(const double *value, int count, int *best)
     return best[0] < 0 ? -INFINITY : value[best[0]];
 }
 
-/* Returns the alpha at which spikes are compared.  For alpha slightly below the tables, this is TABLES_BEGIN, which is
- * faster and ranks the spikes equally well. */
+/* Returns the alpha at which positions of the mode are compared.  For alpha slightly below the tables, this is
+ * TABLES_BEGIN, which is faster and ranks the positions equally well. */
 static double scanned_alpha(double alpha)
 {
     return alpha < TABLES_BEGIN && alpha > CLOSE_TO_TABLES ? TABLES_BEGIN : alpha;
 }
 
-/* Computes the log-likelihood with the spike on each of `found` values; -Inf for a value equal to the one before. */
+/* Computes the log-likelihood with the mode on each of `found` values; -Inf for a value equal to the one before. */
 static int scan(struct evaluator *e, const struct coordinates *c, const double *near, int found, double *value,
                 struct status *st)
 {
@@ -318,14 +318,14 @@ static int set_beside(const struct sample *s, const struct coordinates *c, int c
     return count;
 }
 
-int starts_spikes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
+int starts_modes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
 {
     double near[MOST_SCANNED], value[MOST_SCANNED], highest;
-    int best[MOST_SPIKES], close, found;
+    int best[MOST_MODES], close, found;
 
     *count = 1;
     if (starts_are_smooth(e->sample, c)) return ST_OK;
-    starts_fix_location(e->sample, PINNED, c);
+    starts_fix_location(e->sample, FIXED_SHARE, c);
     close = nearest(e->sample, c->centre, NEAREST, near);
     found = set_beside(e->sample, c, close + spread(e->sample, near + close), near);
     if (scan(e, c, near, found, value, st)) return st->code;

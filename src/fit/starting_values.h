@@ -7,10 +7,10 @@
 /* --- the quantile estimate (quantiles.c) --- */
 
 /* Below this alpha, the law is located by its peak at zeta, not by its median. */
-#define SPIKED_ALPHA 0.5
+#define NARROW_ALPHA 0.5
 
-/* Estimates all four parameters (S0) from quantiles and, for small alpha, from the half-sample mode `spike`. */
-void start_estimate(const struct problem *, const double *q, double spike, double *theta);
+/* Estimates all four parameters (S0) from quantiles and, for small alpha, from the half-sample mode `mode`. */
+void start_estimate(const struct problem *, const double *q, double mode, double *theta);
 
 /* Computes the interquartile range and the median of a law (S0). */
 void start_quartiles(const struct start_tables *, const double *theta, double *distance, double *median);
@@ -21,9 +21,9 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 /* --- laws and coordinates about an estimate (starting_values.c) --- */
 
 #define MOST_STARTS 15
-#define MOST_SPIKES 5
+#define MOST_MODES 5
 
-/* Observations up to which the likelihood is rough: several spikes are tried for each starting value. */
+/* Observations up to which the likelihood is rough: several positions of the mode are tried for each starting value. */
 #define ROUGH 500.0
 
 /* A search begins from a law whose log-likelihood is below the best one by at most SEARCH_MARGIN, plus, for each
@@ -55,12 +55,12 @@ int starts_are_wide(const struct sample *);
  * double until the likelihood decreases. */
 int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *);
 
-/* The location is fixed if the spike is narrower than this many gaps between observations. */
-#define PINNED      0.25                /* at the start of a search */
-#define PINNED_LATE 0.02                /* after a search */
+/* The location is fixed if the mode is narrower than this many gaps between observations. */
+#define FIXED_SHARE      0.25           /* at the start of a search */
+#define FIXED_SHARE_LATE 0.02           /* after a search */
 
-/* Fixes the location if the spike is narrower than `share` gaps between observations.  A peak of the likelihood then
- * only means that the spike is on an observation, and its height would drive alpha to 0.  The location is fixed
+/* Fixes the location if the mode is narrower than `share` gaps between observations.  A peak of the likelihood then
+ * only means that the mode is on an observation, and its height would drive alpha to 0.  The location is fixed
  * beside the nearest observation.  Returns TRUE if it was fixed. */
 int starts_fix_location(const struct sample *, double share, struct coordinates *);
 
@@ -80,15 +80,16 @@ struct placement { int is_known, changes; double value, here, target; };
 int starts_move_on(const struct sample *, const struct coordinates *old, const double *y, struct coordinates *,
                    struct placement *);
 
-/* TRUE if the spike is so wide that the likelihood has one peak only, or if there is no spike or no free location. */
+/* TRUE if the mode is so wide that the likelihood has one peak only, or if there is no narrow mode or no free
+ * location. */
 int starts_are_smooth(const struct sample *, const struct coordinates *);
 
-/* In spiked coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets
- * c[0], ..., c[*count - 1] to coordinates with the spike on the best of the observations next to that of c[0], which is
+/* In zeta coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets
+ * c[0], ..., c[*count - 1] to coordinates with the mode on the best of the observations next to that of c[0], which is
  * given, or, if one of several observations over the whole sample is better, next to that one: at most `most`, with
- * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the spike is beside the
+ * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the mode is beside the
  * observation.  If the likelihood has one peak only, *count is 1. */
-int starts_spikes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
+int starts_modes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
 
 /* --- laws far from the quantile estimate (screen.c) --- */
 

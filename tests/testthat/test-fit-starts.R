@@ -101,9 +101,9 @@ test_that("a convergence warning without a reason has no empty parentheses", {
   expect_warning(stablecl:::warn_not_converged(list(message = "slow"), NULL), "converge (slow): the", fixed = TRUE)
 })
 
-# beta gamma tan(pi alpha/2), the distance of delta from the spike, is 1e17 times as large as the distances of the
-# nearest observations from the spike.
-test_that("the spike of a small alpha is found although delta cannot represent its position", {
+# beta gamma tan(pi alpha/2), the distance of delta from zeta, is 1e17 times as large as the distances of the
+# nearest observations from zeta.
+test_that("the mode at a small alpha is found although delta cannot represent its position", {
   for (beta in c(0, 0.3)) {
     set.seed(15007 + 100 * beta + 1000)
     x <- rstable(1000, 0.015, beta, pm = 1)

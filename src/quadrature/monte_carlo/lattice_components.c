@@ -98,7 +98,7 @@ static int add_level(struct level *l)
 }
 
 /* Ends component k if it has converged, or if a value was not finite. */
-static void settle(struct level *l, int k, int is_first)
+static void end_component(struct level *l, int k, int is_first)
 {
     struct monte_carlo *c = l->c;
     struct sums *s = &l->component[k];
@@ -138,7 +138,7 @@ static void run_levels(struct level *l)
         if (!may_share(c, (double)SHIFTS * l->points) || !add_level(l)) return;
         open = 0;
         for (int k = 0; k < l->components; k++) {
-            if (l->component[k].is_open) settle(l, k, is_first);
+            if (l->component[k].is_open) end_component(l, k, is_first);
             open += l->component[k].is_open;
         }
     }

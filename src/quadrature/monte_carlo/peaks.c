@@ -139,7 +139,7 @@ double peaks_cost(const struct monte_carlo *c)
 }
 
 /* Sets the starting points of the search.  Returns their number. */
-static int set_out(const struct monte_carlo *c, const struct accumulator *accumulator, struct peak *p)
+static int start_points(const struct monte_carlo *c, const struct accumulator *accumulator, struct peak *p)
 {
     int count = 1;
     memset(p, 0, PEAKS * sizeof *p);
@@ -153,7 +153,7 @@ static int set_out(const struct monte_carlo *c, const struct accumulator *accumu
 int peaks_search(struct monte_carlo *c, const struct accumulator *accumulator)
 {
     struct peak *p = c->space->peak;
-    int count = set_out(c, accumulator, p), has_moved = 1;
+    int count = start_points(c, accumulator, p), has_moved = 1;
     double highest = 0.0;
 
     c->mapped = 0;

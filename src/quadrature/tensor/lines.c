@@ -27,7 +27,7 @@
 #define NOISE_OF_DIFFERENCE 0x1p-43     /* relative to max |f|: the sum of the binomial coefficients is 2^ORDER */
 #define FALLS  1e-4
 #define PIECE_LEAST 1e-6                /* least length of a piece, relative to that which it is cut from */
-#define SEARCHES 2                      /* largest number of searches in vain, for each axis */
+#define SEARCHES 2                      /* largest number of searches without a break, for each axis */
 
 void lines_begin(struct product_lines *l, int dim)
 {
@@ -202,10 +202,10 @@ static int search_piece(struct monte_carlo *c, struct product_lines *l, const st
     struct search s = { c, line->at, k, { 0.0 } };
     double where;
 
-    if (is_smooth || l->is_final[k] || l->pieces[k] == PRODUCT_PIECES || l->in_vain[k] == SEARCHES) return 1;
+    if (is_smooth || l->is_final[k] || l->pieces[k] == PRODUCT_PIECES || l->unsuccessful[k] == SEARCHES) return 1;
     if (!search_run(&s, l->end[k][p->number], l->end[k][p->number + 1], &where)) return 0;
     if (isnan(where)) {
-        l->in_vain[k]++;
+        l->unsuccessful[k]++;
         return 1;
     }
     divide(l, k, p->number, where);

@@ -45,10 +45,10 @@ void legendre_coefficients(const double *value, double *even, double *odd);
 
 /* The pieces of the axes of the unit cube, from end[p] to end[p + 1], and what rules with n nodes leave out of each, n
  * = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  worst: the largest share of the coefficients on a piece of a
- * line that rules with n nodes leave out.  is_final: TRUE if the breaks of an axis are known; in_vain: number of
- * searches in vain. */
+ * line that rules with n nodes leave out.  is_final: TRUE if the breaks of an axis are known; unsuccessful: number of
+ * searches without a break. */
 struct product_lines {
-    int lines, pieces[PRODUCT_AXES], is_final[PRODUCT_AXES], in_vain[PRODUCT_AXES];
+    int lines, pieces[PRODUCT_AXES], is_final[PRODUCT_AXES], unsuccessful[PRODUCT_AXES];
     double end[PRODUCT_AXES][PRODUCT_PIECES + 1], tail[PRODUCT_AXES][PRODUCT_PIECES][PRODUCT_NODES + 1];
     double worst[PRODUCT_AXES][PRODUCT_NODES + 1];
 };

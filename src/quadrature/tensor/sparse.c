@@ -135,8 +135,8 @@ static void end(struct sparse *s)
     memory_release(s->value);
 }
 
-/* Allots memory to the new terms.  Returns 0 if memory is short, or too many values are stored. */
-static int allot(struct sparse *s)
+/* Assigns memory to the new terms.  Returns 0 if memory is short, or too many values are stored. */
+static int allocate_terms(struct sparse *s)
 {
     size_t next = s->from = s->used;
     for (int t = s->fresh; t < s->terms; t++) {
@@ -303,7 +303,7 @@ int sparse_run(struct monte_carlo *c, double most, struct sparse_result *r)
 
     *r = (struct sparse_result){ NAN, INFINITY, 0 };
     while (more && s.rounds < ROUNDS) {
-        if (!allot(&s) || s.points + (double)s.fresh_points > most) break;
+        if (!allocate_terms(&s) || s.points + (double)s.fresh_points > most) break;
         is_complete = run_round(&s);
         if (!is_complete || c->not_finite) break;
         judge(&s, r);

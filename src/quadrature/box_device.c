@@ -9,11 +9,13 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 
-/* Least number of points for each of several devices, and of groups for each compute unit, so that their work items are
- * occupied: GPUs, and CPU devices.  A group computes at least one share; a launch of fewer takes as long as a share,
- * whatever their number. */
+/* Least number of points for each of several devices, GPUs and CPU devices, so that sharing the work saves more time than
+ * it takes; fewer are enough if they take LEAST_TIME times as long as the longest launch.  LEAST_GROUPS: least number of
+ * groups for each compute unit of a GPU, so that its work items are occupied.  A group computes at least one share; a
+ * launch of fewer takes as long as a share, whatever their number. */
 #define LEAST_POINTS     0x1p20
 #define LEAST_POINTS_CPU 0x1p13
+#define LEAST_TIME       0.01
 #define LEAST_GROUPS     8.0
 
 /* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */
@@ -160,9 +162,10 @@ int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *
 }
 
 /* Returns the least number of shares for each of several devices. */
-static size_t least_shares(const struct box_work *w, const struct gpu *g)
+static size_t least_shares(const struct box_work *w, const struct gpu *g, const struct integrand *f)
 {
-    double least = (g->device->is_cpu ? LEAST_POINTS_CPU : LEAST_POINTS) / w->share_points;
+    double points = g->device->is_cpu ? LEAST_POINTS_CPU : LEAST_POINTS;
+    double least = fmin(points, LEAST_TIME * integrand_evaluations(g, f, INFINITY)) / w->share_points;
     if (!g->device->is_cpu) least = fmax(least, LEAST_GROUPS * g->device->units);
     return least < 1.0 ? 1 : (size_t)least;
 }
@@ -214,7 +217,7 @@ static int run_device(void *context, struct session *session, int device, struct
     struct box_parts p = {
         integrals_of(session, device, st), session_gpu(session, device), w->integrand[device], w->order, &job
     };
-    size_t first, count, most = shares_of_launch(w, p.gpu, p.integrand), least = least_shares(w, p.gpu);
+    size_t first, count, most = shares_of_launch(w, p.gpu, p.integrand), least = least_shares(w, p.gpu, p.integrand);
     size_t equal = shares_at_once(session, shares, most);
 
     memcpy(&job, w->job, w->job_size);
@@ -226,28 +229,31 @@ static int run_device(void *context, struct session *session, int device, struct
 /* Returns the number of devices that have enough to do, all of them for a large job. */
 static int devices_for(const struct box_work *w, struct session *session)
 {
-    size_t most = w->order->shares / least_shares(w, session_gpu(session, 0)), all = (size_t)session_devices(session);
+    size_t least = least_shares(w, session_gpu(session, 0), w->integrand[0]), most = w->order->shares / least;
+    size_t all = (size_t)session_devices(session);
     return most < 1 || w->is_alone ? 1 : (int)(most < all ? most : all);
 }
 
-/* Computes a slice; its results are void if the program of a device is lacking. */
-static int share(struct session *session, int devices, struct box_work *w, struct slice *slice, struct status *st)
+/* Computes a slice; its results are void if the program of a device is lacking.  Sets the number of devices. */
+static int share(struct session *session, struct box_work *w, int *devices, struct slice *slice, struct status *st)
 {
-    for (int d = 0; d < devices; d++) {
+    *devices = 1;
+    for (int d = 0; d < *devices; d++) {
         struct integrals *s = integrals_of(session, d, st);
         struct gpu *g = session_gpu(session, d);
         if (!s) return st->code;
         while (!begin(s, g, w, &w->integrand[d], st) && w->integrand[d]->is_lacking);
         if (st->code) return session_name_failure(session, d, st);
+        if (d == 0) *devices = devices_for(w, session);
     }
-    return session_share(session, devices, w->order->shares, run_device, w, slice, st);
+    return session_share(session, *devices, w->order->shares, run_device, w, slice, st);
 }
 
 int box_share(struct session *session, struct box_work *w, struct slice *slice, struct status *st)
 {
-    int devices = devices_for(w, session);
+    int devices;
 
-    while (!share(session, devices, w, slice, st) && integrands_lack(w->integrand, devices));
+    while (!share(session, w, &devices, slice, st) && integrands_lack(w->integrand, devices));
     return st->code;
 }
 

@@ -54,7 +54,7 @@ batch <- function(method) function(n) {
 
 # One integral that may take n evaluations and has a tolerance that needs them.
 single <- function(f, dim, method, ...) function(n) {
-  results(suppressWarnings(gintegrate(f, numeric(dim), 1, method = method, max.eval = n, ...)))
+  results(suppressWarnings(gintegrate(f, numeric(dim), 1, dim = dim, method = method, max.eval = n, ...)))
 }
 fit <- function(n) {
   f <- stablefit(if (n == length(x)) whole else some)
@@ -76,6 +76,13 @@ cosines <- function(x, y) {
   for (k in 1:2000) s <- s + cos(k * x * y) / k
   s
 }
+oscillation <- function(x) 40 * x[1] * x[2] * x[3] + 30 * x[4] * x[5] + 20 * x[6]
+oscillations <- function(x) {
+  at <- oscillation(x)
+  s <- 0
+  for (k in 1:500) s <- s + cos(at + k) / k
+  s
+}
 
 heavy <- list(
   job("`dstable()`, a shape per point", 1e8, varying(dstable, x, shapes$long)),
@@ -88,8 +95,9 @@ heavy <- list(
                                          control = list(seed = 1)), 1e-6, small = 1e5),
   job("`\"lattice\"`, 5 axes", 2e9, single(function(x) cos(sum((1:5) * x)), 5, "lattice", rel.tol = 1e-14,
                                            control = list(seed = 1)), 1e-6, small = 1e5),
-  job("`\"product\"`, 6 axes", 2e9, single(function(x) cos(40 * x[1] * x[2] * x[3] + 30 * x[4] * x[5] + 20 * x[6]), 6,
-                                           "product", rel.tol = 1e-13), 1e-6, small = 1e5),
+  job("`\"product\"`, 6 axes", 2e9, single(function(x) cos(oscillation(x)), 6, "product", rel.tol = 1e-13), 1e-6,
+      small = 1e5),
+  job("`\"product\"` of 500 cosines, 6 axes", 2e9, single(oscillations, 6, "product", rel.tol = 1e-13), 1e-6, small = 1e5),
   job("`\"cubature\"` of 2000 cosines", 1e8, single(cosines, 2, "cubature", rel.tol = 1e-13), 1e-6, small = 1e5),
   job("a fit of kept data", 1e8, fit, 1e-6),
   job("fits of 1000 values each", 1e7, function(n) list(coef(stablefit(samples[seq_len(n / 1000)]))), 1e-6,

@@ -266,7 +266,8 @@ static cl_int set_arguments(const struct gpu *g, cl_kernel kernel, size_t size, 
 }
 
 /* Enqueues the evaluation of the reference points: by the kernel of values.cl, or by the last of the kernels of
- * integrals. */
+ * integrals.  The groups of the latter are as large as for integrals, because drivers such as PoCL compile a kernel for
+ * each size of its groups. */
 static int start_values(struct gpu *g, const struct integrand *one, const cl_mem *memory, struct status *st)
 {
     const int n = REFERENCE_POINTS, is_group = one->kernel[GROUP_INTEGRAL] != NULL;
@@ -277,7 +278,10 @@ static int start_values(struct gpu *g, const struct integrand *one, const cl_mem
     cl_int e = one->values ? set_arguments(g, kernel, sizeof n, &n, 4, memory)
                            : set_arguments(g, kernel, sizeof job, &job, 6, all);
 
-    if (!one->values && is_group) global = local = REFINE_LANES;
+    if (!one->values) {
+        local = is_group ? REFINE_LANES : one->local;
+        global = (REFERENCE_POINTS + local - 1) / local * local;
+    }
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
     return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                      "starting a kernel", st);

@@ -19,6 +19,11 @@ test_that("two devices share every large job, and the results are those of one",
       results(suppressWarnings(gintegrate(f, lower, 1, method = method, ...)))
     }
     peak <- function(x, y) exp(-20 * (x - 0.3)^2 - y)
+    expensive <- function(x, y) {
+      s <- 0
+      for (k in 1:2000) s <- s + cos(k * x * y) / k
+      s
+    }
     more <- if (any(stable_devices()$type == "GPU")) 100 else 1       # for every compute unit of two devices
     fast <- sqrt(more)
     compare_devices(list(
@@ -44,6 +49,7 @@ test_that("two devices share every large job, and the results are those of one",
                     max.eval = 5e7 * more, lower = numeric(5)),
       cubature = box(function(x, y) sum(cos((1:40) * fast * x * y) / (1:40)), "cubature", rel.tol = 1e-10,
                      max.eval = 4e5 * more),
+      few_points = box(expensive, "cubature", rel.tol = 1e-10, max.eval = 1e4 * more),
       components = box(function(x, y) c(cos(9 * fast * x * y), sin(7 * fast * x + y)), "cubature", rel.tol = 1e-10,
                        max.eval = 1e6 * more, n.value = 2)))
   }, timeout = 600)

@@ -16,7 +16,7 @@
 #define LEAST_POINTS     0x1p20
 #define LEAST_POINTS_CPU 0x1p13
 #define LEAST_TIME       0.01
-#define LEAST_GROUPS     8.0
+#define LEAST_GROUPS     4.0
 
 /* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */
 #define LEAST_BYTES ((size_t)1 << 20)

@@ -46,7 +46,7 @@ SEXP r_elementary(SEXP x)
 SEXP r_argument(SEXP x, SEXP delta, SEXP gamma)
 {
     SEXP y = PROTECT(Rf_allocVector(REALSXP, 3));
-    struct abscissa z = argument_for(Rf_asReal(x), Rf_asReal(delta), Rf_asReal(gamma), &REAL(y)[2]);
+    struct argument z = argument_for(Rf_asReal(x), Rf_asReal(delta), Rf_asReal(gamma), &REAL(y)[2]);
 
     REAL(y)[0] = z.hi;
     REAL(y)[1] = z.lo;
@@ -57,7 +57,7 @@ SEXP r_argument(SEXP x, SEXP delta, SEXP gamma)
 /* Returns delta + gamma (hi + lo). */
 SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 {
-    struct abscissa z = { Rf_asReal(hi), Rf_asReal(lo), 0 };
+    struct argument z = { Rf_asReal(hi), Rf_asReal(lo), 0 };
     return Rf_ScalarReal(argument_back(z, Rf_asReal(delta), Rf_asReal(gamma)));
 }
 

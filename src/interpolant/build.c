@@ -59,7 +59,7 @@ struct construction { struct new_side side[2]; struct transform transform; };
  * avoids the subtraction. */
 static void value_at(const struct new_side *d, struct shape *shape, double w, struct stable_value *v)
 {
-    struct abscissa x = { d->sign * (w - d->interpolant->s), 0.0, d->interpolant->at_zeta };
+    struct argument x = { d->sign * (w - d->interpolant->s), 0.0, d->interpolant->at_zeta };
     shape_eval(shape, x, v);
 }
 

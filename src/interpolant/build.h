@@ -29,7 +29,7 @@ void interpolant_side_free(struct interpolant_side *);
 int interpolant_pieces(const struct interpolant_side *);
 
 /* Returns x - centre. */
-static inline double interpolant_distance(const struct interpolant *c, struct abscissa x)
+static inline double interpolant_distance(const struct interpolant *c, struct argument x)
 {
     struct double_double at = { x.hi, x.lo };
     return two_add(at, two_neg(c->centre[x.shifted])).hi;

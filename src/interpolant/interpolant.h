@@ -116,7 +116,7 @@ FN void packed_frame(struct packed *c, const struct user_law *l)
  * treat the arguments as a special case. */
 FN double packed_distance(const struct packed *c, double x)
 {
-    struct abscissa z = { x, 0.0, 0 };
+    struct argument z = { x, 0.0, 0 };
     if (!c->plain) {
         z = argument_sum(x, -c->delta);
         if (c->gamma != 1.0 && z.hi != 0.0) {

@@ -58,7 +58,7 @@ static int on_interpolant(const struct quantile_side *d, double y, double *tail,
 /* Evaluates the distribution exactly at y = x - c; returns the difference between its tail probability and q. */
 static double excess(const struct quantile_side *d, double y, double q, struct stable_value *v)
 {
-    struct abscissa x = { y, 0.0, d->interpolant->at_zeta };
+    struct argument x = { y, 0.0, d->interpolant->at_zeta };
     shape_eval(d->shape, x, v);
     return value_cdf(v, d->lower, 0) - q;
 }

@@ -15,9 +15,9 @@ struct reader {
     int what;
 };
 
-static struct abscissa position(const struct reader *r, double x, double *beyond)
+static struct argument argument_of(const struct reader *r, double x, double *beyond)
 {
-    struct abscissa z = { x, 0.0, r->frame.shifted };
+    struct argument z = { x, 0.0, r->frame.shifted };
     *beyond = 0.0;
     if (r->plain) return z;
     z = argument_for(x, r->law.delta, r->frame.gamma, beyond);
@@ -66,7 +66,7 @@ static const double *distances(const struct reader *r, const double *x, int coun
         return room;
     }
     for (int k = 0; k < count; k++) {
-        room[k] = interpolant_distance(r->interpolant, position(r, x[k], &beyond));
+        room[k] = interpolant_distance(r->interpolant, argument_of(r, x[k], &beyond));
         if (beyond > 0.0) room[k] = NAN;
     }
     return room;
@@ -211,7 +211,7 @@ static void write_quantiles(const struct element_job *job, const struct user_law
             continue;
         }
         x = two_add(x, centre);
-        struct abscissa z = { x.hi, x.lo, f->shifted };
+        struct argument z = { x.hi, x.lo, f->shifted };
         user_quantile(law, f, z, &job->out[0][from + (size_t)k]);
     }
 }

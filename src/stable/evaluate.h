@@ -145,7 +145,7 @@ FN int near_zeta_sums(const struct law *law, const struct side *side, double log
 }
 
 /* Computes v next to zeta.  Returns 0 if the series is not accurate enough, or if the tail would cancel. */
-APART int value_next_to_zeta(const struct law *law, const struct position *p, struct stable_value *v)
+APART int value_next_to_zeta(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     double log_u = p->log_y.hi - law->log_sec.hi / law->alpha, pdf, mass;
     if (!(log_u < NEAR_LOG_U) || !near_zeta_sums(law, argument_side(law, p), log_u, &pdf, &mass)) return 0;
@@ -159,7 +159,7 @@ APART int value_next_to_zeta(const struct law *law, const struct position *p, st
 }
 
 /* Closed forms and boundary cases.  Returns 1 if v holds the value. */
-FN int value_closed(const struct law *law, const struct position *p, struct stable_value *v)
+FN int value_closed(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     double a = law->alpha;
     if (argument_side(law, p)->L <= 0.0) {  /* off the support */
@@ -180,13 +180,13 @@ FN int value_closed(const struct law *law, const struct position *p, struct stab
 }
 
 /* Returns log z of the power series. */
-FN double argument_log_z(const struct law *law, const struct position *p)
+FN double argument_log_z(const struct law *law, const struct standardised_argument *p)
 {
     return law->log_sec.hi - law->alpha * p->log_y.hi;
 }
 
 /* TRUE if the light tail exp(-G0), which the power series does not contain, is negligible. */
-FN int light_tail_gone(const struct law *law, const struct position *p)
+FN int light_tail_gone(const struct law *law, const struct standardised_argument *p)
 {
     struct integrand_peak b = { law, argument_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
     double corner = peak_corner(&b), slope;
@@ -208,14 +208,15 @@ FN void value_far(double pdf, double tail, double z, double log_z, double y, dou
 }
 
 /* Returns z of the power series. */
-FN double argument_z(const struct law *law, const struct position *p)
+FN double argument_z(const struct law *law, const struct standardised_argument *p)
 {
     struct double_double none = { 0.0, 0.0 }, power = longer_multiple(-law->alpha, p->log_y, none);
     return exp_longer(two_add(power, law->log_sec));
 }
 
 /* Sets v to the value of the power series with the coefficients c.  Returns 0 if its terms cancel. */
-FN int value_of_series(const struct law *law, const struct position *p, const double *c, int n, struct stable_value *v)
+FN int value_of_series(const struct law *law, const struct standardised_argument *p, const double *c, int n,
+                       struct stable_value *v)
 {
     double z = argument_z(law, p), pdf, sf;
     if (!tail_sums(c, n, z, &pdf, &sf)) return 0;
@@ -225,7 +226,8 @@ FN int value_of_series(const struct law *law, const struct position *p, const do
 }
 
 /* Computes v by the power series at infinity.  Returns 0 if the series is not accurate enough at p. */
-APART int value_tail(const struct law *law, const struct position *p, const struct tail *t, struct stable_value *v)
+APART int value_tail(const struct law *law, const struct standardised_argument *p, const struct tail *t,
+                     struct stable_value *v)
 {
     double log_z = argument_log_z(law, p);
     if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
@@ -234,7 +236,7 @@ APART int value_tail(const struct law *law, const struct position *p, const stru
 
 /* Computes v by the power series at infinity without stored coefficients, up to the first term that is below
  * 1e-18/TAIL_TERMS of the first one.  Returns 0 if the series is not accurate enough at p. */
-APART int value_tail_single(const struct law *law, const struct position *p, struct stable_value *v)
+APART int value_tail_single(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     struct tail_angle angle = tail_angle_of(law, argument_side(law, p));
     double log_z = argument_log_z(law, p), z = exp(log_z), c[TAIL_TERMS], first = 0.0, size = 0.0, factorial = 1.0;
@@ -267,7 +269,7 @@ FN int value_far_one(const struct law *law, double x, struct stable_value *v)
 
 /* The light tail as exp(-G0) with the leading factor of Laplace's method, where G0 is so large that its rounding error
  * exceeds the next term. */
-APART int value_laplace(const struct law *law, const struct position *p, struct stable_value *v)
+APART int value_laplace(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     const struct side *s = argument_side(law, p);
     struct integrand_peak b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
@@ -287,7 +289,7 @@ APART int value_laplace(const struct law *law, const struct position *p, struct 
 }
 
 /* Converts the sums at an argument to the density and the smaller tail. */
-FN void value_from_sums(const struct law *law, const struct position *p, const struct sums *sums,
+FN void value_from_sums(const struct law *law, const struct standardised_argument *p, const struct sums *sums,
                         struct stable_value *v)
 {
     const struct side *s = argument_side(law, p);

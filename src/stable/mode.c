@@ -7,7 +7,7 @@ static double mode_of(struct shape *s, int from_zeta)
 {
     double a = shape_law(s)->alpha, b = shape_law(s)->beta, mode;
     struct mode_search m;
-    struct abscissa x;
+    struct argument x;
     if (mode_known(a, b, from_zeta, &mode)) return mode;
     shape_set(s, a, mode_beta(b), 1);
     mode_start(&m, a);

@@ -145,7 +145,7 @@ FN void mode_start(struct mode_search *m, double alpha)
 }
 
 /* TRUE if the slope at *x is needed. */
-FN int mode_asks(const struct mode_search *m, struct abscissa *x)
+FN int mode_asks(const struct mode_search *m, struct argument *x)
 {
     x->hi = m->by_distance ? exp(m->v) : m->v;
     x->lo = 0.0;
@@ -232,7 +232,7 @@ APART double mode_single(double alpha, double beta, int from_zeta)
 {
     struct mode_search m;
     struct standard law;
-    struct abscissa x;
+    struct argument x;
     double mode;
     if (mode_known(alpha, beta, from_zeta, &mode)) return mode;
     standard_set(&law, alpha, mode_beta(beta));

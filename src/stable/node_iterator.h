@@ -215,7 +215,7 @@ FN void iterator_on(struct node_iterator *m, const struct trapezoidal_rule *o, i
 
 /* The sums at one argument, and an estimate of their error. */
 struct sums {
-    double pdf;                         /* to be multiplied by `front` of struct position */
+    double pdf;                         /* to be multiplied by `front` of struct standardised_argument */
     double tail;                        /* pi times the tail */
     double scale;                       /* pdf and tail are to be multiplied by exp(scale) */
     double error;                       /* on the log scale (value.h) */

@@ -95,14 +95,14 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
 }
 
 /* Returns the argument at the coordinate v. */
-FN struct abscissa quantile_argument(const struct quantile *q, double v)
+FN struct argument quantile_argument(const struct quantile *q, double v)
 {
-    struct abscissa x = { q->by_distance ? q->sign * exp(v) : sinh(v), 0.0, q->by_distance };
+    struct argument x = { q->by_distance ? q->sign * exp(v) : sinh(v), 0.0, q->by_distance };
     return x;
 }
 
 /* TRUE if the distribution must be evaluated at *x. */
-FN int quantile_asks(const struct quantile *q, struct abscissa *x)
+FN int quantile_asks(const struct quantile *q, struct argument *x)
 {
     if (q->left <= 0 || !(q->hi - q->lo > 1e-15 * (fabs(q->lo) + fabs(q->hi)))) return 0;
     *x = quantile_argument(q, q->far_end != 0.0 ? q->far_end : q->v);
@@ -187,9 +187,9 @@ FN void quantile_answer(struct quantile *q, const struct stable_value *val)
 }
 
 /* Returns the quantile as S0 argument, or as distance from zeta if `shifted`. */
-FN struct abscissa quantile_result(const struct quantile *q, const struct standard *s, int shifted)
+FN struct argument quantile_result(const struct quantile *q, const struct standard *s, int shifted)
 {
-    struct abscissa x = quantile_argument(q, q->v);
+    struct argument x = quantile_argument(q, q->v);
     x.shifted = shifted;
     if (isinf(x.hi)) return x;
     double c = q->correction, change = q->by_distance ? x.hi * expm1(c) : 2.0 * sinh(0.5 * c) * cosh(q->v + 0.5 * c);

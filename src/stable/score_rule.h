@@ -94,8 +94,8 @@ FN void score_place_nodes(const struct scorer *s, int what, int level, struct di
 
 #if IS_DEVICE
 FN const struct standard *scorer_law(const struct scorer *s) { return &s->law; }
-FN void scorer_value(struct scorer *s, struct abscissa x, struct stable_value *v) { value_single(&s->law, x, 1, v); }
-FN double scorer_slope(struct scorer *s, struct abscissa x) { return slope_single(&s->law, x); }
+FN void scorer_value(struct scorer *s, struct argument x, struct stable_value *v) { value_single(&s->law, x, 1, v); }
+FN double scorer_slope(struct scorer *s, struct argument x) { return slope_single(&s->law, x); }
 
 FN void scorer_set(struct scorer *s, double alpha, double beta)
 {
@@ -112,7 +112,7 @@ FN const struct differ *scorer_nodes(struct scorer *s, int what, int level)
     return &s->differ;
 }
 
-APART void scorer_value_near(struct scorer *s, int what, int level, int k, struct abscissa x, struct stable_value *v)
+APART void scorer_value_near(struct scorer *s, int what, int level, int k, struct argument x, struct stable_value *v)
 {
     double p = s->differ.node[k];
     struct standard law;
@@ -132,16 +132,16 @@ FN double scorer_mode_near(const struct scorer *s, int what, int k)
 const struct standard *scorer_law(const struct scorer *);
 
 /* Computes the value of the distribution at x. */
-void scorer_value(struct scorer *, struct abscissa x, struct stable_value *v);
+void scorer_value(struct scorer *, struct argument x, struct stable_value *v);
 
 /* Returns d log f / d x at x. */
-double scorer_slope(struct scorer *, struct abscissa x);
+double scorer_slope(struct scorer *, struct argument x);
 
 /* Returns the interval of a level; the next function requires it to be the last one returned. */
 const struct differ *scorer_nodes(struct scorer *, int what, int level);
 
 /* Computes the value of the distribution at node k. */
-void scorer_value_near(struct scorer *, int what, int level, int k, struct abscissa x, struct stable_value *v);
+void scorer_value_near(struct scorer *, int what, int level, int k, struct argument x, struct stable_value *v);
 #endif
 
 /* --- the rule --- */
@@ -162,14 +162,14 @@ FN double score_log_of(const struct stable_value *v, double *error)
 
 /* The point x as S0 argument (x[0]) and as distance from zeta (x[1]), and log f there. */
 struct score_point {
-    struct abscissa x[2];
+    struct argument x[2];
     struct stable_value value;
     double log_f, error;
 };
 
-APART void score_point_set(struct score_point *h, struct scorer *s, struct abscissa x)
+APART void score_point_set(struct score_point *h, struct scorer *s, struct argument x)
 {
-    struct abscissa zeta = standard_zeta(scorer_law(s));
+    struct argument zeta = standard_zeta(scorer_law(s));
     double sign = x.shifted ? 1.0 : -1.0;
     h->x[x.shifted] = h->x[!x.shifted] = x;
     if (s->alpha != 1.0) {
@@ -187,7 +187,7 @@ APART void score_point_set(struct score_point *h, struct scorer *s, struct absci
 APART struct slope score_on_level(struct scorer *s, int what, int level, const struct score_point *h, int by_distance)
 {
     const struct differ *d = scorer_nodes(s, what, level);
-    struct abscissa x = h->x[by_distance];
+    struct argument x = h->x[by_distance];
     struct node_values v;
     struct slope unknown = { 0.0, INFINITY };
     if (by_distance && what == IN_ALPHA && d->node[DIFFER_NODES - 1] >= 1.0) return unknown;
@@ -266,7 +266,7 @@ APART struct slope score_by_difference(struct scorer *s, const struct score_poin
 APART struct slope score_by_sum(struct scorer *s, const struct score_point *h)
 {
     struct slope d = { 0.0, INFINITY };
-    struct position p;
+    struct standardised_argument p;
     argument_set(&p, &scorer_law(s)->law, h->x[1]);
     if (p.at_zeta) return d;
     if (h->log_f < -SCORE_LIGHT) {
@@ -309,7 +309,7 @@ FN struct slope score_in_x(struct scorer *s, const struct score_point *h)
 
 /* Computes the scores at x (finite), in alpha and beta at fixed x if fixed_x, otherwise at a fixed distance from zeta
  * (alpha != 1).  Where the density is 0, or a derivative was not found, its error is infinite. */
-FN void score_at(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+FN void score_at(struct scorer *s, struct argument x, int fixed_x, struct scores *y)
 {
     struct slope unknown = { 0.0, INFINITY };
     struct score_point h;

@@ -61,12 +61,12 @@ const struct standard *scorer_law(const struct scorer *s)
     return shape_law(s->shape);
 }
 
-void scorer_value(struct scorer *s, struct abscissa x, struct stable_value *v)
+void scorer_value(struct scorer *s, struct argument x, struct stable_value *v)
 {
     shape_eval(s->shape, x, v);
 }
 
-double scorer_slope(struct scorer *s, struct abscissa x)
+double scorer_slope(struct scorer *s, struct argument x)
 {
     return shape_slope(s->shape, x);
 }
@@ -84,7 +84,7 @@ const struct differ *scorer_nodes(struct scorer *s, int what, int level)
     return &g->differ;
 }
 
-void scorer_value_near(struct scorer *s, int what, int level, int k, struct abscissa x, struct stable_value *v)
+void scorer_value_near(struct scorer *s, int what, int level, int k, struct argument x, struct stable_value *v)
 {
     shape_eval(s->grid[what][level].shape[k], x, v);
 }
@@ -97,7 +97,7 @@ static const double *modes_of(struct grid *g)
     return g->mode;
 }
 
-void scorer_eval(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+void scorer_eval(struct scorer *s, struct argument x, int fixed_x, struct scores *y)
 {
     score_at(s, x, fixed_x, y);
 }
@@ -122,7 +122,7 @@ void scorer_mode(struct scorer *s, struct mode_slopes *m)
 
 /* --- scores of low accuracy --- */
 
-static double log_density(struct shape *shape, struct abscissa x)
+static double log_density(struct shape *shape, struct argument x)
 {
     struct stable_value v;
     shape_eval(shape, x, &v);
@@ -152,7 +152,7 @@ static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
 }
 
 /* The errors of log f, about 1e-15, and those of the differences, of second order in the step, are not estimated. */
-void scorer_approximate(struct scorer *s, struct abscissa x, int fixed_x, struct scores *y)
+void scorer_approximate(struct scorer *s, struct argument x, int fixed_x, struct scores *y)
 {
     int by_distance = !fixed_x || s->alpha < SCORE_BY_DISTANCE;
     struct slope *slope[2] = { &y->alpha, &y->beta }, unknown = { 0.0, INFINITY };

@@ -13,10 +13,10 @@ void scorer_free(struct scorer *);      /* NULL is allowed */
 void scorer_set(struct scorer *, double alpha, double beta);
 
 /* Computes the scores at x (score_at() of score_rule.h). */
-void scorer_eval(struct scorer *, struct abscissa x, int fixed_x, struct scores *);
+void scorer_eval(struct scorer *, struct argument x, int fixed_x, struct scores *);
 
 /* The same to about six digits, without error estimates, at a tenth of the cost: for choosing steps of iterations. */
-void scorer_approximate(struct scorer *, struct abscissa x, int fixed_x, struct scores *);
+void scorer_approximate(struct scorer *, struct argument x, int fixed_x, struct scores *);
 
 /* Computes the derivatives of the mode of the standard distribution. */
 void scorer_mode(struct scorer *, struct mode_slopes *);

@@ -126,7 +126,7 @@ const struct standard *shape_law(const struct shape *s)
 }
 
 /* Returns the power series on the side of p, or NULL if p is not far enough for it. */
-static const struct tail *tail_of(struct shape *s, const struct position *p)
+static const struct tail *tail_of(struct shape *s, const struct standardised_argument *p)
 {
     if (!standard_is_far(&s->law, p)) return NULL;
     if (!s->tail_set[p->left]) tail_set(&s->tail[p->left], &s->law.law, argument_side(&s->law.law, p));
@@ -135,7 +135,7 @@ static const struct tail *tail_of(struct shape *s, const struct position *p)
 }
 
 /* Computes the value by the power series.  Returns 0 if that is not accurate enough. */
-static int from_tail(struct shape *s, const struct position *p, struct stable_value *v)
+static int from_tail(struct shape *s, const struct standardised_argument *p, struct stable_value *v)
 {
     const struct tail *t = tail_of(s, p);
     return t && value_tail(&s->law.law, p, t, v);
@@ -161,7 +161,8 @@ struct narrow_cell { int is_set, left, near_one; };
 
 /* Returns a node set for a narrow cell around the first of several arguments that lie close together.  Building it
  * takes about two thirds of the time of one for the store. */
-static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cell *cell, const struct position *p)
+static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cell *cell,
+                                              const struct standardised_argument *p)
 {
     if (cell->is_set && cell->left == p->left && cell->near_one == p->near_one
         && fabs(p->log_G.hi - s->work.log_G.hi) <= NARROW) return &s->work;
@@ -176,9 +177,9 @@ static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cel
 }
 
 /* Evaluates the distribution, with node sets from the store, or from a narrow cell if one is given. */
-static void eval(struct shape *s, struct narrow_cell *cell, struct abscissa x, struct stable_value *v)
+static void eval(struct shape *s, struct narrow_cell *cell, struct argument x, struct stable_value *v)
 {
-    struct position p;
+    struct standardised_argument p;
     struct sums sums;
     int64 key;
     if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
@@ -191,14 +192,14 @@ static void eval(struct shape *s, struct narrow_cell *cell, struct abscissa x, s
     value_from_sums(&s->law.law, &p, &sums, v);
 }
 
-void shape_eval(struct shape *s, struct abscissa x, struct stable_value *v)
+void shape_eval(struct shape *s, struct argument x, struct stable_value *v)
 {
     eval(s, NULL, x, v);
 }
 
 /* Computes the derivative of log f in y by the power series, f = alpha/(pi y) sum_k c_k z^k with z proportional to
  * y^-alpha.  Returns 0 if that is not accurate enough. */
-static int tail_slope(struct shape *s, const struct position *p, double *slope)
+static int tail_slope(struct shape *s, const struct standardised_argument *p, double *slope)
 {
     const struct law *law = &s->law.law;
     const struct tail *t = tail_of(s, p);
@@ -213,11 +214,11 @@ static int tail_slope(struct shape *s, const struct position *p, double *slope)
     return sizes <= TAIL_CANCEL * pdf;
 }
 
-double shape_slope(struct shape *s, struct abscissa x)
+double shape_slope(struct shape *s, struct argument x)
 {
     const struct law *law = &s->law.law;
     const struct node_set *node_set = &s->work;
-    struct position p;
+    struct standardised_argument p;
     double d;
     int64 key;
     argument_set(&p, law, x);
@@ -233,10 +234,10 @@ double shape_slope(struct shape *s, struct abscissa x)
     return p.left ? -d : d;
 }
 
-struct abscissa shape_quantile(struct shape *s, double p, int lower, int log_p, int alone, int shifted)
+struct argument shape_quantile(struct shape *s, double p, int lower, int log_p, int alone, int shifted)
 {
     struct quantile q;
-    struct abscissa x;
+    struct argument x;
     struct stable_value v;
     struct narrow_cell cell = { 0, 0, 0 };
     quantile_start(&q, shape_law(s), p, lower, log_p);

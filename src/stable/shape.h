@@ -30,16 +30,16 @@ long shape_built(const struct shape *);
 const struct standard *shape_law(const struct shape *);
 
 /* Computes the density and, unless set up without, both tails of the standard distribution at x (finite). */
-void shape_eval(struct shape *, struct abscissa x, struct stable_value *v);
+void shape_eval(struct shape *, struct argument x, struct stable_value *v);
 
 /* Returns d log f / d x at x (finite), for distributions without a closed form.  Absolute error: about 1e-15 of the
  * largest slope nearby. */
-double shape_slope(struct shape *, struct abscissa x);
+double shape_slope(struct shape *, struct argument x);
 
 /* Returns the quantile of probability p in (0, 1), or exp(p) if log_p, of the lower or upper tail, as S0 argument, or
  * as distance from zeta if `shifted`.  alone: no other quantile of this distribution follows, so that no node set is
  * stored for it. */
-struct abscissa shape_quantile(struct shape *, double p, int lower, int log_p, int alone, int shifted);
+struct argument shape_quantile(struct shape *, double p, int lower, int log_p, int alone, int shifted);
 
 /* Returns the mode of the standard distribution (S0). */
 double shape_mode(struct shape *);

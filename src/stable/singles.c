@@ -1,7 +1,7 @@
 #include "singles.h"
 #include "streamed_sum.h"
 
-int singles_add(struct singles *s, double alpha, double beta, struct abscissa z)
+int singles_add(struct singles *s, double alpha, double beta, struct argument z)
 {
     int k = s->count++;
     standard_set(&s->law[k], alpha, beta);

@@ -11,13 +11,13 @@
 struct singles {
     int count;
     struct standard law[SINGLES];
-    struct position at[SINGLES];
+    struct standardised_argument at[SINGLES];
     struct stable_value v[SINGLES];
     int is_open[SINGLES];               /* the value is not computed yet */
 };
 
 /* Adds the argument z (finite) of the standard distribution of (alpha, beta), and returns its number. */
-int singles_add(struct singles *, double alpha, double beta, struct abscissa z);
+int singles_add(struct singles *, double alpha, double beta, struct argument z);
 
 /* Computes v of all elements.  without_tail: only v.pdf, its scale and the error are valid. */
 void singles_compute(struct singles *, int without_tail);

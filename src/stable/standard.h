@@ -38,9 +38,9 @@ APART void standard_set(struct standard *s, double alpha, double beta)
 }
 
 /* Returns zeta = -beta tan(pi alpha/2) as an unevaluated sum; 0 at alpha = 1. */
-FN struct abscissa standard_zeta(const struct standard *s)
+FN struct argument standard_zeta(const struct standard *s)
 {
-    struct abscissa z = { s->law.zeta.hi, s->law.zeta.lo, 0 };
+    struct argument z = { s->law.zeta.hi, s->law.zeta.lo, 0 };
     return z;
 }
 
@@ -51,7 +51,8 @@ FN double standard_mass(const struct standard *s, int left)
 }
 
 /* Returns 1 if v holds the value at x (finite); otherwise p is set. */
-APART int standard_closed(const struct standard *s, struct abscissa x, struct position *p, struct stable_value *v)
+APART int standard_closed(const struct standard *s, struct argument x, struct standardised_argument *p,
+                          struct stable_value *v)
 {
     v->error = 30.0 * EPSILON;
     if (s->alpha == 2.0) {
@@ -68,20 +69,20 @@ APART int standard_closed(const struct standard *s, struct abscissa x, struct po
 }
 
 /* TRUE if the series at infinity may be accurate enough. */
-FN int standard_is_far(const struct standard *s, const struct position *p)
+FN int standard_is_far(const struct standard *s, const struct standardised_argument *p)
 {
     return s->alpha != 1.0 && !p->near_one && argument_log_z(&s->law, p) <= 1.0;
 }
 
 /* Returns the integrand for one argument. */
-FN struct integrand_peak standard_peak(const struct standard *s, const struct position *p)
+FN struct integrand_peak standard_peak(const struct standard *s, const struct standardised_argument *p)
 {
     struct integrand_peak b = { &s->law, argument_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
     return b;
 }
 
 /* Stores the number of the cell of p.  Returns 0 if p lies in no cell. */
-FN int standard_cell(const struct standard *s, const struct position *p, int64 *key)
+FN int standard_cell(const struct standard *s, const struct standardised_argument *p, int64 *key)
 {
     if (!(fabs(p->log_G.hi) < LOG_G_CELLS)) return 0;
     *key = (int64) rint(p->log_G.hi / s->quantum) * 4 + 2 * p->left + p->near_one;

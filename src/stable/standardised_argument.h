@@ -9,7 +9,7 @@
 
 #include "zolotarev.h"
 
-struct abscissa {
+struct argument {
     double hi, lo;   /* argument = hi + lo, |lo| <= ulp(hi)/2 */
     int    shifted;  /* 0: x of the standard S0 law; 1: x - zeta (S1); at alpha = 1 both equal x */
 };
@@ -20,8 +20,8 @@ struct abscissa {
  * w is so steep that the cancellation is harmless. */
 #define NEAR_ZETA 1.0
 
-/* The standardised argument. */
-struct position {
+/* The distance of an argument from zeta, and what depends on it. */
+struct standardised_argument {
     int left;                           /* x < zeta: the distribution of -X is used, and the tails are swapped */
     int at_zeta;                        /* x == zeta */
     int near_one;                       /* decomposition of log g to be used (zolotarev.h) */
@@ -32,7 +32,7 @@ struct position {
     double dlog_front;
 };
 
-FN const struct side *argument_side(const struct law *law, const struct position *p)
+FN const struct side *argument_side(const struct law *law, const struct standardised_argument *p)
 {
     return p->left ? &law->left : &law->right;
 }
@@ -70,7 +70,7 @@ FN struct double_double argument_over_zeta(const struct law *law, double b, stru
 }
 
 /* Sets the quantities of the decomposition for alpha -> 1; b = |beta|. */
-FN void argument_near_one(struct position *p, const struct law *law, double b, struct double_double x)
+FN void argument_near_one(struct standardised_argument *p, const struct law *law, double b, struct double_double x)
 {
     double r = law->t / b, part = 1.0 + x.hi * r;  /* y/|zeta| */
     struct double_double log_sec = { law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0, 0.0 };
@@ -96,7 +96,7 @@ FN struct double_double log_of_distance(struct double_double y, double inverse)
 }
 
 /* Sets the quantities of the plain decomposition; inverse = 1/y. */
-FN void argument_plain(struct position *p, const struct law *law, double inverse)
+FN void argument_plain(struct standardised_argument *p, const struct law *law, double inverse)
 {
     struct double_double power = longer_product(p->log_y, law->kappa), sum = two_sum(power.hi, law->log_G_1.hi);
     p->log_G = two_quick(sum.hi, sum.lo + (power.lo + law->log_G_1.lo));
@@ -116,7 +116,7 @@ FN int argument_may_be_near_one(const struct law *law, const struct side *side)
 }
 
 /* Sets all quantities for the argument x. */
-APART void argument_set(struct position *p, const struct law *law, struct abscissa x)
+APART void argument_set(struct standardised_argument *p, const struct law *law, struct argument x)
 {
     double b = fabs(law->beta);
     struct double_double x0 = { x.hi, x.lo }, y = x0;
@@ -171,9 +171,9 @@ FN double argument_log_distance(const struct law *law, double log_G)
  */
 
 /* a + b = hi + lo exactly, unless it overflows. */
-FN struct abscissa argument_sum(double a, double b)
+FN struct argument argument_sum(double a, double b)
 {
-    struct abscissa s;
+    struct argument s;
     s.hi = a + b;
     double part = s.hi - a;
     s.lo = (a - (s.hi - part)) + (b - part);
@@ -182,10 +182,10 @@ FN struct abscissa argument_sum(double a, double b)
 }
 
 /* a * b = hi + lo exactly, for |a|, |b| < 2^990 and |a b| > 2^-900. */
-FN struct abscissa argument_product(double a, double b)
+FN struct argument argument_product(double a, double b)
 {
     const double split = 134217729.0;   /* 2^27 + 1 */
-    struct abscissa p;
+    struct argument p;
     double ca = split * a, cb = split * b;
     double ah = ca - (ca - a), al = a - ah;
     double bh = cb - (cb - b), bl = b - bh;
@@ -196,18 +196,18 @@ FN struct abscissa argument_product(double a, double b)
 }
 
 /* (hi + lo) / gamma, if the quotient and the products are in range. */
-FN struct abscissa argument_quotient(double hi, double lo, double gamma)
+FN struct argument argument_quotient(double hi, double lo, double gamma)
 {
     double q = hi / gamma;
-    struct abscissa p = argument_product(q, gamma);
+    struct argument p = argument_product(q, gamma);
     double rest = ((hi - p.hi) - p.lo) + lo;
     return argument_sum(q, rest / gamma);
 }
 
 /* z + a for a double a; both parts are kept. */
-FN struct abscissa argument_shift(struct abscissa z, double a)
+FN struct argument argument_shift(struct argument z, double a)
 {
-    struct abscissa s = argument_sum(z.hi, a);
+    struct argument s = argument_sum(z.hi, a);
     s = argument_sum(s.hi, s.lo + z.lo);
     s.shifted = z.shifted;
     return s;
@@ -227,9 +227,9 @@ FN int argument_is_tame(double a)
  *
  * The quotient can lie far outside the range of a double (1e300 / 1e-300).  *beyond is the logarithm of the missing
  * factor: the true argument is the returned one times exp(*beyond), and the caller extrapolates the power law. */
-FN struct abscissa argument_for(double x, double delta, double gamma, double *beyond)
+FN struct argument argument_for(double x, double delta, double gamma, double *beyond)
 {
-    struct abscissa d = argument_sum(x, -delta), z;
+    struct argument d = argument_sum(x, -delta), z;
     int ed, eg, excess = 0;
 
     *beyond = 0;
@@ -255,16 +255,16 @@ FN struct abscissa argument_for(double x, double delta, double gamma, double *be
 }
 
 /* delta + gamma * z, with one rounding if the product is in range. */
-FN double argument_back(struct abscissa z, double delta, double gamma)
+FN double argument_back(struct argument z, double delta, double gamma)
 {
     double size = gamma * z.hi;
     if (isinf(size)) return size;       /* the result overflows, and lo may overflow as well */
     if (gamma != 1.0 && !(argument_is_tame(z.hi) && argument_is_tame(gamma)))
         return (size + gamma * z.lo) + delta;
 
-    struct abscissa p = { size, 0.0, 0 };
+    struct argument p = { size, 0.0, 0 };
     if (gamma != 1.0) p = argument_product(gamma, z.hi);
-    struct abscissa s = argument_sum(p.hi, delta);
+    struct argument s = argument_sum(p.hi, delta);
     return s.hi + (s.lo + (p.lo + gamma * z.lo));
 }
 

@@ -156,7 +156,8 @@ APART void streamed_sums(const struct integrand_peak *b, int without_tail, struc
 
 /* Computes v without sums over nodes: by a closed form, or by the series at infinity.  Returns 0 if neither is
  * accurate; p is then set. */
-APART int value_without_sums(const struct standard *law, struct abscissa z, struct position *p, struct stable_value *v)
+APART int value_without_sums(const struct standard *law, struct argument z, struct standardised_argument *p,
+                             struct stable_value *v)
 {
     return standard_closed(law, z, p, v)
         || (standard_is_far(law, p) && argument_log_z(&law->law, p) <= tail_limit(&law->law)
@@ -164,9 +165,9 @@ APART int value_without_sums(const struct standard *law, struct abscissa z, stru
 }
 
 /* without_tail: only v->pdf, its scale and the error are valid. */
-APART void value_single(const struct standard *law, struct abscissa z, int without_tail, struct stable_value *v)
+APART void value_single(const struct standard *law, struct argument z, int without_tail, struct stable_value *v)
 {
-    struct position p;
+    struct standardised_argument p;
     struct sums sums;
     if (value_without_sums(law, z, &p, v)) return;
     struct integrand_peak b = standard_peak(law, &p);
@@ -207,10 +208,10 @@ APART double streamed_slope(const struct integrand_peak *b)
 }
 
 /* Returns d log f / d x at x (finite), for distributions without a closed form. */
-APART double slope_single(const struct standard *s, struct abscissa x)
+APART double slope_single(const struct standard *s, struct argument x)
 {
     const struct law *law = &s->law;
-    struct position p;
+    struct standardised_argument p;
     argument_set(&p, law, x);
     if (law->alpha >= CENTRE_ALPHA && fabs(centre_u(law, p.y)) < CENTRE_REACH)
         return centre_slope(law, p.left ? -p.y : p.y);

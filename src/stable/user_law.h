@@ -102,7 +102,7 @@ FN int user_is_vast(const struct frame *f)
 
 /* The argument of the standard distribution, and how its value is converted. */
 struct user_argument {
-    struct abscissa z;
+    struct argument z;
     struct frame frame;
     double beyond;                      /* log of the factor missing from z */
     int flat;                           /* infinite scale: the density is 0 everywhere */
@@ -135,7 +135,7 @@ FN int user_at_infinite_delta(const struct user_law *l, int what, int give_log, 
 /* Infinite scale: the argument is the shift for every x. */
 FN int user_argument_flat(struct user_argument *at, int give_log, struct point_values *y)
 {
-    struct abscissa z = { 0, 0, at->frame.shifted };
+    struct argument z = { 0, 0, at->frame.shifted };
     at->flat = 1;
     at->beyond = 0;
     if (isinf(at->frame.shift))
@@ -149,7 +149,7 @@ FN int user_argument_flat(struct user_argument *at, int give_log, struct point_v
 FN void user_argument_vast(const struct user_law *l, double x, struct user_argument *at)
 {
     double reach = 0.5 * x - 0.5 * l->delta;
-    struct abscissa z = { 0, 0, at->frame.shifted };
+    struct argument z = { 0, 0, at->frame.shifted };
     if (reach != 0) z.hi = copysign(exp(log(fabs(reach)) + LOG_TWO - at->frame.log_gamma), reach);
     at->z = argument_shift(z, at->frame.shift);
     at->flat = 0;
@@ -225,9 +225,9 @@ FN void user_values(const struct user_law *l, const struct user_argument *at, st
 
 /* Returns an end of the support as an argument: zeta for the bounded end of a one-sided distribution, otherwise
  * infinite. */
-FN struct abscissa user_support_end(const struct user_law *l, struct abscissa zeta, int lower, int shifted)
+FN struct argument user_support_end(const struct user_law *l, struct argument zeta, int lower, int shifted)
 {
-    struct abscissa end = { lower ? -INFINITY : INFINITY, 0, shifted };
+    struct argument end = { lower ? -INFINITY : INFINITY, 0, shifted };
 
     if (l->alpha >= 1 || l->beta != (lower ? 1 : -1)) return end;
     end.hi = shifted ? 0 : zeta.hi;
@@ -236,7 +236,7 @@ FN struct abscissa user_support_end(const struct user_law *l, struct abscissa ze
 }
 
 /* Converts a quantile of the standard distribution to the user's distribution.  Returns 1 if it is NaN. */
-FN int user_quantile(const struct user_law *l, const struct frame *f, struct abscissa z, double *q)
+FN int user_quantile(const struct user_law *l, const struct frame *f, struct argument z, double *q)
 {
     if (user_is_vast(f)) {
         if (!isinf(z.hi)) z = argument_shift(z, -f->shift);
@@ -265,11 +265,11 @@ FN int user_refuses(const struct user_law *l, double p, int log_p, double *q, in
 
 /* Quantiles at the ends of the support and of degenerate distributions.  Returns 1 if *q holds the result.  zeta: as
  * returned by standard_zeta(). */
-FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, struct abscissa zeta, double p,
+FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, struct argument zeta, double p,
                                int lower, int log_p, double *q, int *nans)
 {
     int at_zero = p == (log_p ? -INFINITY : 0), at_one = p == (log_p ? 0 : 1);
-    struct abscissa end = user_support_end(l, zeta, at_zero == lower, f->shifted);
+    struct argument end = user_support_end(l, zeta, at_zero == lower, f->shifted);
 
     if ((at_zero || at_one) && isinf(end.hi)) {
         *q = end.hi;
@@ -296,10 +296,10 @@ FN int user_mode_is_known(const struct user_law *l, double *mode, int *nans)
 }
 
 /* Converts the mode of the standard distribution, given as in user_frame().  Returns 1 if it is NaN. */
-FN int user_mode(const struct user_law *l, double standard_mode, struct abscissa zeta, double *mode)
+FN int user_mode(const struct user_law *l, double standard_mode, struct argument zeta, double *mode)
 {
     struct frame f = user_frame(l, 0);
-    struct abscissa z = { standard_mode, 0, l->alpha < MODE_BY_DISTANCE };
+    struct argument z = { standard_mode, 0, l->alpha < MODE_BY_DISTANCE };
     if (f.shifted != z.shifted) {
         double sign = f.shifted ? -1.0 : 1.0;
         z = argument_shift(argument_shift(z, sign * zeta.hi), sign * zeta.lo);

@@ -123,7 +123,7 @@ static int set_rooms(struct device_request *r, int i, int count)
 
 /* --- kernels ------------------------------------------------------------------- */
 
-struct argument { size_t size; const void *at; };
+struct kernel_argument { size_t size; const void *at; };
 
 /* Adds the time of a kernel if profiling is on; no other kernel is started meanwhile. */
 static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct status *st)
@@ -141,8 +141,8 @@ static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct stat
 
 /* Starts `across` work groups of `local` work items along the first axis and `down` along the second, which may have
  * 65535 at most. */
-static int start(struct gpu *g, enum gpu_kernel k, const struct argument *a, cl_uint count, size_t local, int across,
-                 int down, struct status *st)
+static int start(struct gpu *g, enum gpu_kernel k, const struct kernel_argument *a, cl_uint count, size_t local,
+                 int across, int down, struct status *st)
 {
     size_t global[] = { (size_t)across * local, (size_t)down }, locals[] = { local, 1 };
     cl_event ran = NULL;
@@ -164,8 +164,8 @@ static int start_exact(struct gpu *g, const struct tables_copy *p, const struct 
                        int count, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    const struct argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
-                                  ARGUMENT(p->at), ARGUMENT(g->data), ARGUMENT(l->sums.device) };
+    const struct kernel_argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
+                                         ARGUMENT(p->at), ARGUMENT(g->data), ARGUMENT(l->sums.device) };
     return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, most_parts(r, count), count, st);
 }
 
@@ -174,11 +174,11 @@ static int start_sums(struct gpu *g, const struct tables_copy *p, const struct d
                       int count, cl_int lists, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    const struct argument draw[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
-                                     ARGUMENT(p->at), ARGUMENT(l->approximations.device) };
-    const struct argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
-                                     ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
-                                     ARGUMENT(l->sums.device), ARGUMENT(lists) };
+    const struct kernel_argument draw[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
+                                            ARGUMENT(p->at), ARGUMENT(l->approximations.device) };
+    const struct kernel_argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
+                                            ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
+                                            ARGUMENT(l->sums.device), ARGUMENT(lists) };
     if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
     return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, most_parts(r, count), count, st);
 }

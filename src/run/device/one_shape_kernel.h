@@ -16,7 +16,7 @@ struct store {
 };
 
 /* Computes the sums at p from its node set; returns STATE_DONE if the node set is present. */
-static int sums_from_store(const struct store *t, const struct standard *law, const struct position *p,
+static int sums_from_store(const struct store *t, const struct standard *law, const struct standardised_argument *p,
                            struct sums *sums)
 {
     long key;
@@ -33,10 +33,10 @@ static int sums_from_store(const struct store *t, const struct standard *law, co
     return STATE_DONE;
 }
 
-static int value_from_store(const struct store *t, const struct standard *law, struct abscissa z,
+static int value_from_store(const struct store *t, const struct standard *law, struct argument z,
                             struct stable_value *v)
 {
-    struct position p;
+    struct standardised_argument p;
     struct sums sums;
     if (standard_closed(law, z, &p, v)) return STATE_DONE;
     if (standard_is_far(law, &p)) {

@@ -14,7 +14,7 @@ __kernel void quantile_each(ARGUMENTS)
         struct frame f = user_frame(&l, MODE_OF(i));
         if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
             struct quantile q;
-            struct abscissa z;
+            struct argument z;
             struct stable_value v;
             quantile_start(&q, &law, p, job.lower, job.give_log);
             while (quantile_asks(&q, &z)) {

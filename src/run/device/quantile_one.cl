@@ -13,7 +13,7 @@ static void quantile_element(int i, ARGUMENTS)
         struct frame f = user_frame(&l, shape->mode);
         if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
             struct quantile q;
-            struct abscissa z;
+            struct argument z;
             struct stable_value v;
             quantile_start(&q, &law, p, job.lower, job.give_log);
             while (how == STATE_DONE && quantile_asks(&q, &z)) {

@@ -56,7 +56,8 @@
 #' }
 #' @seealso [pmvstable()] for probabilities, [mvstable_projection()] for linear combinations; [mvstablefit()] and its
 #'   [methods][mvstablefit-methods]; [mvstable_spectral()] and [mvspectralfit()] with its
-#'   [methods][mvspectralfit-methods] for distributions that are not elliptical; [dstable()] and [rstable()] for one dimension.
+#'   [methods][mvspectralfit-methods] for distributions that are not elliptical; [dstable()] and [rstable()] for one
+#'   dimension.
 #' @references
 #' Nolan, J. P. (2013) Multivariate elliptically contoured stable distributions: theory and estimation.
 #' *Computational Statistics* **28**, 2067--2089. \doi{10.1007/s00180-013-0396-7}

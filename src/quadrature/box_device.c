@@ -9,10 +9,10 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 
-/* Least number of points for each of several devices, GPUs and CPU devices, so that sharing the work saves more time than
- * it takes; fewer are enough if they take LEAST_TIME times as long as the longest launch.  LEAST_GROUPS: least number of
- * groups for each compute unit of a GPU, so that its work items are occupied.  A group computes at least one share; a
- * launch of fewer takes as long as a share, whatever their number. */
+/* Least number of points for each of several devices, GPUs and CPU devices, so that sharing the work saves more time
+ * than it takes; fewer are enough if they take LEAST_TIME times as long as the longest launch.  LEAST_GROUPS: least
+ * number of groups for each compute unit of a GPU, so that its work items are occupied.  A group computes at least one
+ * share; a launch of fewer takes as long as a share, whatever their number. */
 #define LEAST_POINTS     0x1p20
 #define LEAST_POINTS_CPU 0x1p13
 #define LEAST_TIME       0.01

@@ -3,21 +3,26 @@
 #include "parallel.h"
 
 #define LONG_COLUMN ((size_t)1 << 16)   /* least length of a column that is copied as a whole */
-#define ONE_THREAD  ((size_t)1 << 18)   /* largest number copied by one thread: 1 ms if memory is newly allocated */
+#define ONE_THREAD  ((size_t)1 << 21)   /* most bytes copied by one thread: 1 ms if memory is newly allocated */
 
-struct copied { double *to; const double *from; };
+struct copied { char *to; const char *from; };
 
 static void copy_some(void *context, int thread, size_t from, size_t to)
 {
     const struct copied *c = context;
     (void)thread;
-    memcpy(c->to + from, c->from + from, (to - from) * sizeof *c->to);
+    memcpy(c->to + from, c->from + from, to - from);
+}
+
+void bytes_copy(void *to, const void *from, size_t count)
+{
+    struct copied c = { to, from };
+    if (count) parallel_for(count, 0, count > ONE_THREAD ? threads_limit() : 1, copy_some, &c, NULL);
 }
 
 void vector_copy(double *to, const double *from, size_t count)
 {
-    struct copied c = { to, from };
-    parallel_for(count, 0, count > ONE_THREAD ? threads_limit() : 1, copy_some, &c, NULL);
+    bytes_copy(to, from, count * sizeof *to);
 }
 
 void column_copy(double *to, const struct column *from, size_t first, size_t count)

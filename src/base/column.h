@@ -19,7 +19,8 @@ static inline double column_value(struct column c, size_t i)
  * then also the first to access newly allocated memory. */
 void column_copy(double *to, const struct column *from, size_t first, size_t count);
 
-/* Copies `count` numbers in the same way. */
+/* Copy `count` numbers or bytes in the same way. */
 void vector_copy(double *to, const double *from, size_t count);
+void bytes_copy(void *to, const void *from, size_t count);
 
 #endif

@@ -6,6 +6,7 @@
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrals_device.h"
+#include "../base/column.h"
 #include "../base/memory.h"
 #include "../base/parallel.h"
 
@@ -138,7 +139,7 @@ static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, s
         return st->code;
     put_doubles(b, (double *)(void *)lane->in.host);
     if (is_single) numbers_shorten((double *)(void *)lane->in.host, count);
-    if (w->more_size) memcpy((char *)lane->in.host + head, w->more, w->more_size);
+    bytes_copy((char *)lane->in.host + head, w->more, w->more_size);
     if (copy(g, lane->in.device, lane->in.host, head + w->more_size, st) ||
         (is_single ? copy_pool_single(s, g, b, st) : copy_pool(s, g, b, st)))
         return st->code;

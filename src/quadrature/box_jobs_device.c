@@ -5,6 +5,7 @@
 #include "../opencl/entries.h"
 #ifdef STABLECL_OPENCL
 #include "integrals_device.h"
+#include "../base/column.h"
 
 /* --- stratified sampling ------------------------------------------------------------- */
 
@@ -274,7 +275,7 @@ static int subregions_some(const struct box_parts *p, size_t first, size_t subre
                   (subregions + together - 1) / together, REFINE_LANES, st) ||
         !(out = box_read(p, first * sizeof *j->found, size, st)))
         return st->code;
-    memcpy(j->found + first, out, size);
+    bytes_copy(j->found + first, out, size);
     for (size_t k = first; k < first + subregions; k++)
         if (j->found[k].axis < 0 || j->found[k].axis >= j->box.dim)
             return fail(st, ST_DEVICE, "a device returned an invalid axis for a box");

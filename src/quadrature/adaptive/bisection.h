@@ -66,6 +66,15 @@ FN void region_sums_add(struct region_sums *to, struct totals one, double own_er
     to->count++;
 }
 
+/* Returns the sums over two sets of subregions together. */
+FN struct region_sums region_sums_joined(struct region_sums a, struct region_sums b)
+{
+    struct region_sums both = { a.value + b.value, a.error + b.error, a.size + b.size, a.noise + b.noise,
+                                a.open + b.open, fmin(a.least, b.least), fmax(a.largest, b.largest),
+                                a.count + b.count, a.lost + b.lost, a.narrow + b.narrow, a.wide + b.wide };
+    return both;
+}
+
 /* --- the status of an integral --------------------------------------------------------- */
 
 /* Results of refinement_status() besides enum integral_status: subregions are to be bisected; all values were 0, and

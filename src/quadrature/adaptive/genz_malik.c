@@ -2,10 +2,13 @@
  * to GENZ_MALIK_AXES dimensions. */
 #include <string.h>
 #include "../../base/memory.h"
+#include "../../base/parallel.h"
 #include "../box_jobs.h"
 #include "genz_malik.h"
 #include "../integrals.h"
 #include "subregion.h"
+
+#define PACK_SECONDS 2e-8               /* for a box of a device's job, on one thread */
 
 /* axis: along which it is to be bisected; at: the centre along each axis, then half the widths. */
 struct box {
@@ -29,15 +32,24 @@ static void set_nodes(double *node, int d)
     }
 }
 
+/* Stores centre + node[q] reach for all points, in vectors and what is left of them. */
+WIDE void set_column(const double *node, int points, double centre, double reach, double *to)
+{
+    int q = 0;
+    for (; q + LANES <= points; q += LANES) {
+        double x[LANES];
+        for (int k = 0; k < LANES; k++) x[k] = centre + node[q + k] * reach;
+        memcpy(to + q, x, sizeof x);
+    }
+    for (; q < points; q++) to[q] = centre + node[q] * reach;
+}
+
 static void set_points(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
 {
     const struct box *b = *subregion;
     (void)count;
-    for (int k = 0; k < b->dim; k++) {
-        const double *node = cut->node + k * cut->points;
-        double *restrict to = x[k];
-        for (int q = 0; q < cut->points; q++) to[q] = b->at[k] + node[q] * b->at[b->dim + k];
-    }
+    for (int k = 0; k < b->dim; k++)
+        set_column(cut->node + k * cut->points, cut->points, b->at[k], b->at[b->dim + k], x[k]);
 }
 
 static struct genz_malik_sums sums_of(const double *f, int d)
@@ -122,6 +134,25 @@ static void follow(void *subregion, const void *leader)
     b->axis = l->axis;
 }
 
+/* A job's boxes: the coordinates for the device and what it has found. */
+struct packed { int dim; void *subregions; const size_t *new; double *coordinates; struct genz_malik_found *found; };
+
+static void pack(void *context, int thread, size_t from, size_t to)
+{
+    const struct packed *p = context;
+    size_t each = 2 * (size_t)p->dim;
+    (void)thread;
+    for (size_t v = from; v < to; v++)
+        memcpy(p->coordinates + each * v, box_at(p->subregions, p->dim, p->new[v])->at, each * sizeof(double));
+}
+
+static void unpack(void *context, int thread, size_t from, size_t to)
+{
+    const struct packed *p = context;
+    (void)thread;
+    for (size_t v = from; v < to; v++) set_found(box_at(p->subregions, p->dim, p->new[v]), &p->found[v]);
+}
+
 /* Evaluates new boxes on a device.  If memory for the job is short, the threads evaluate them instead, which need
  * none. */
 static int on_device(struct box_device *device, const struct box_job *box, void *subregions, const size_t *new,
@@ -131,15 +162,17 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
     double *coordinates = memory_allocate(each * count * sizeof *coordinates);
     struct genz_malik_found *found = memory_allocate(count * sizeof *found);
     struct subregions_job job = { .box = *box, .coordinates = coordinates, .found = found };
-    int done = 0;
+    struct packed p = { box->dim, subregions, new, coordinates, found };
+    int done = 0, threads = threads_for_again((double)count * PACK_SECONDS);
 
     job.box.use = FOR_SUBREGIONS;
     job.box.shares = count;
     job.is_half = box_at(subregions, box->dim, new[0])->subregion.sibling != 0;
-    for (size_t v = 0; coordinates && v < count; v++)
-        memcpy(coordinates + each * v, box_at(subregions, box->dim, new[v])->at, each * sizeof *coordinates);
-    if (coordinates && found) done = device->run(device, &job.box, points);
-    for (size_t v = 0; done > 0 && v < count; v++) set_found(box_at(subregions, box->dim, new[v]), &found[v]);
+    if (coordinates && found) {
+        parallel_for(count, 0, threads, pack, &p, NULL);
+        done = device->run(device, &job.box, points);
+        if (done > 0) parallel_for(count, 0, threads, unpack, &p, NULL);
+    }
     memory_release(coordinates);
     memory_release(found);
     return done;

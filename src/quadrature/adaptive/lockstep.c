@@ -128,8 +128,8 @@ static void divide(struct lockstep *l, size_t from, size_t to)
             struct region_store *f = l->active[c];
             struct subregion *p = subregion_at(f, f->at, k);
             if (leader && leader != f && f->cut->follow) f->cut->follow(p, subregion_at(leader, leader->at, k));
-            if (leader) store_halve(f, p, times > 1);
-            else store_keep(f, p);
+            if (leader) store_halve(f, p, times > 1, &f->next_count);
+            else store_keep(f, p, &f->next_count);
         }
     }
 }
@@ -159,8 +159,7 @@ static void rounds(struct lockstep *l)
         }
         const struct region_store *f = l->active[0];
         for (size_t k = 0, end, count = f->count; k < count; k = end) {
-            size_t integral = subregion_at(f, f->at, k)->integral;
-            for (end = k + 1; end < count && subregion_at(f, f->at, end)->integral == integral; end++) { }
+            end = store_end(f, f->at, NULL, k, count);
             refine(l, k, end);
         }
     }

@@ -138,8 +138,7 @@ static void rounds(struct region_store *f)
         store_exchange(f);
         if (store_reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
-            size_t integral = subregion_at(f, f->at, k)->integral;
-            for (end = k + 1; end < f->count && subregion_at(f, f->at, end)->integral == integral; end++) { }
+            end = store_end(f, f->at, NULL, k, f->count);
             refine(f, k, end);
         }
     }

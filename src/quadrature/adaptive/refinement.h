@@ -1,5 +1,6 @@
 /* The parts of globally adaptive quadrature on the CPU (refinement.c, and lockstep.c for several components): stored
- * subregions and the choice of those to be bisected (region_store.c), and their values (region_values.c).
+ * subregions (region_store.c), the choice of those to be bisected (region_choice.c), and their values
+ * (region_values.c).
  *
  * An integrand with several components has a store for each.  These stores are in lockstep: their subregions are the
  * same, so that the same points serve all components. */
@@ -17,6 +18,24 @@ struct attempts {
     struct totals best;                 /* the best result */
 };
 
+/* Loops over many subregions process blocks of this length, on several threads if the store belongs to all of them.
+ * Sums over blocks are added in order. */
+#define REGION_BLOCK ((size_t)4096)
+
+/* What a loop stores for a block.  sums: over its subregions; count: a number of subregions, or of errors from `error`
+ * on; begin: where those counted begin.  Of the errors, `lows` are not above the middle of a range (region_choice.c)
+ * and add up to `low`; `last` is the largest of these and `first` the smallest of the others. */
+struct region_block {
+    struct region_sums sums;
+    size_t count, begin, lows;
+    double *error, low, last, first;
+};
+
+static inline size_t region_blocks(size_t count)
+{
+    return (count + REGION_BLOCK - 1) / REGION_BLOCK;
+}
+
 /* The subregions of several integrals, those of each integral stored consecutively, in this round (`at`) and in the
  * next one (`next`). */
 struct region_store {
@@ -28,8 +47,9 @@ struct region_store {
     char *at, *next;
     double *work;                       /* errors of an integral's subregions, to be ordered */
     size_t *fresh;                      /* indices of the new subregions in `next` */
-    unsigned char *times;               /* for each subregion of `at`: 0 if it is kept, 1 if it is to be bisected, 2 if its
-                                           halves are, too */
+    unsigned char *times;               /* for each subregion of `at`: 0 if it is kept, 1 if it is to be bisected, 2 if
+                                           its halves are, too */
+    struct region_block *block;
     double wanted;                      /* tolerance of the integral for which these were chosen */
     int component;                      /* number of the component of the integrand */
     size_t count, next_count, room;
@@ -66,12 +86,29 @@ void store_exchange(struct region_store *);
 
 void store_release(struct region_store *);
 
-/* Adds subregion p to the next round, unchanged or as its halves; if `again`, those are bisected as well. */
-void store_keep(struct region_store *, const struct subregion *p);
-void store_halve(struct region_store *, const struct subregion *p, int again);
+/* Adds subregion p to the next round at index *at, unchanged or as its halves, and increases *at; if `again`, the
+ * halves are bisected as well. */
+void store_keep(const struct region_store *, const struct subregion *p, size_t *at);
+void store_halve(const struct region_store *, const struct subregion *p, int again, size_t *at);
+
+/* Returns the end, at most `to`, of the subregions of one integral in `at` or `next` (base) that begin with number
+ * `from`, of those listed in `index` unless it is NULL. */
+size_t store_end(const struct region_store *, char *base, const size_t *index, size_t from, size_t to);
+
+/* Returns the number of threads for a loop over `count` subregions. */
+int store_threads(const struct region_store *, size_t count);
+
+/* Runs the body of a loop over `count` subregions, a block at a time. */
+void store_loop(const struct region_store *, size_t count, loop_body *, void *context);
+
+/* Sets where the subregions counted in each block of a loop over `count` begin, the first ones at `begin`.  Returns the
+ * end of the last ones. */
+size_t blocks_begin(const struct region_store *, size_t count, size_t begin);
 
 /* Returns the sums over subregions from, ..., to - 1 of an integral. */
 struct region_sums store_sums(const struct region_store *, size_t from, size_t to);
+
+/* --- region_choice.c ----------------------------------------------------------------- */
 
 /* Chooses at most `most` of the subregions from, ..., to - 1 of an integral with these sums, which are to be bisected,
  * and sets `times` and `wanted` of the store.  Returns their number. */

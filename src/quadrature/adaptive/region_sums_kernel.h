@@ -6,14 +6,6 @@
 #include "bisection.h"
 #include "../integrand_kernel.h"
 
-static struct region_sums region_sums_joined(struct region_sums a, struct region_sums b)
-{
-    struct region_sums both = { a.value + b.value, a.error + b.error, a.size + b.size, a.noise + b.noise,
-                                a.open + b.open, fmin(a.least, b.least), fmax(a.largest, b.largest),
-                                a.count + b.count, a.lost + b.lost, a.narrow + b.narrow, a.wide + b.wide };
-    return both;
-}
-
 /* Returns the joint sums of `share` neighbouring work items to each of them; share is a power of 2. */
 static struct region_sums region_sums_all(struct region_sums own, int share, __local struct region_sums *lanes)
 {

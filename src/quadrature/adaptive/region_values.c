@@ -8,16 +8,44 @@
 #define JOB_SUBREGIONS ((size_t)1 << 17) /* largest number of subregions for a device at a time, about 20 MB */
 #define JOB_POINTS     ((size_t)1 << 20) /* largest number of points for a device at a time */
 
-size_t values_list(struct region_store *f)
+/* Counts the evaluations of new subregions of integral i.  Several threads may do so for the same integral. */
+static void count_evaluations(const struct region_store *f, size_t i, double points)
 {
-    size_t count = 0;
-    for (size_t v = 0; v < f->next_count; v++) {
+    int is_shared = f->thread == ALL_THREADS;
+    if (is_shared) parallel_lock();
+    f->job->evaluations[i] += points;
+    if (is_shared) parallel_unlock();
+}
+
+/* Lists the new subregions of a block from index `from` of the list on. */
+static void list_block(void *context, int thread, size_t from, size_t to)
+{
+    const struct region_store *f = context;
+    size_t *fresh = f->fresh + from, integral = 0, counted = 0, count = 0;
+    int points = 0;
+    (void)thread;
+    for (size_t v = from; v < to; v++) {
         const struct subregion *p = subregion_at(f, f->next, v);
         if (!p->is_new) continue;
-        f->points = p->sibling ? f->cut->points : f->cut->first_points;
-        f->job->evaluations[p->integral] += (double)f->points;
-        f->fresh[count++] = v;
+        if (count > counted && p->integral != integral) {
+            count_evaluations(f, integral, (double)(count - counted) * points);
+            counted = count;
+        }
+        integral = p->integral;
+        points = p->sibling ? f->cut->points : f->cut->first_points;
+        fresh[count++] = v;
     }
+    if (count > counted) count_evaluations(f, integral, (double)(count - counted) * points);
+    f->block[from / REGION_BLOCK].count = count;
+}
+
+size_t values_list(struct region_store *f)
+{
+    store_loop(f, f->next_count, list_block, f);
+    size_t count = blocks_begin(f, f->next_count, 0);
+    for (size_t b = 1; b < region_blocks(f->next_count); b++)
+        memmove(f->fresh + f->block[b].begin, f->fresh + b * REGION_BLOCK, f->block[b].count * sizeof *f->fresh);
+    if (count) f->points = subregion_at(f, f->next, f->fresh[0])->sibling ? f->cut->points : f->cut->first_points;
     return count;
 }
 
@@ -138,16 +166,6 @@ struct box_device *values_device(const struct refinement *t)
     return t->all.sampler->device;
 }
 
-/* Returns the end of a device's job that begins with new subregion number `from`: at most `most` subregions of one
- * integral. */
-static size_t job_end(const struct region_store *f, size_t from, size_t count, size_t most)
-{
-    size_t to = from, integral = subregion_at(f, f->next, f->fresh[from])->integral;
-    while (to < count && to - from < most &&
-           subregion_at(f, f->next, f->fresh[to])->integral == integral) to++;
-    return to;
-}
-
 /* Evaluates new subregions from, ..., to - 1 of integral i on a device, of stores in lockstep.  Returns the result of
  * its run(), 0 if memory for the points is short. */
 static int rule_on_device(struct region_store *const *store, int stores, size_t i, size_t from, size_t to,
@@ -181,7 +199,8 @@ size_t values_on_device(struct region_store *const *store, int stores, size_t co
     size_t from = 0, most = has_kernel ? JOB_SUBREGIONS : JOB_POINTS / (size_t)f->points;
 
     while (f->thread == ALL_THREADS && device && from < count) {
-        size_t to = job_end(f, from, count, most), i = subregion_at(f, f->next, f->fresh[from])->integral;
+        size_t end = count - from < most ? count : from + most, to = store_end(f, f->next, f->fresh, from, end);
+        size_t i = subregion_at(f, f->next, f->fresh[from])->integral;
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
         double points = (double)count * f->points;
         int done = has_kernel ? f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, points)
@@ -198,16 +217,23 @@ size_t values_on_device(struct region_store *const *store, int stores, size_t co
 
 /* --- halves ----------------------------------------------------------------------------- */
 
-void values_compare(struct region_store *f, size_t count)
+static void compare_block(void *context, int thread, size_t from, size_t to)
 {
-    for (size_t v = 0; v + 1 < count; v++) {
+    const struct region_store *f = context;
+    (void)thread;
+    for (size_t v = from; v < to; v++) {
         struct subregion *left = subregion_at(f, f->next, f->fresh[v]);
-        struct subregion *right = subregion_at(f, f->next, f->fresh[v + 1]);
         if (left->sibling != 1) continue;
+        struct subregion *right = subregion_at(f, f->next, f->fresh[v + 1]);
         struct halves h = { left->value + right->value, left->error, right->error, left->before, left->change };
         halves_compare(&h, f->job->dim, f->cut->least_share);
         left->error = h.left;
         right->error = h.right;
         left->change = right->change = h.change;
     }
+}
+
+void values_compare(struct region_store *f, size_t count)
+{
+    store_loop(f, count, compare_block, f);
 }

@@ -312,7 +312,7 @@ static int points_some(const struct box_parts *p, size_t first, size_t points, s
                   (points + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
         !(out = box_read(p, first * each, points * each, st)))
         return st->code;
-    if (components == 1) memcpy(j->value + first, out, points * each);
+    if (components == 1) bytes_copy(j->value + first, out, points * each);
     else {
         for (size_t c = 0; c < components; c++)
             for (size_t i = 0; i < points; i++)

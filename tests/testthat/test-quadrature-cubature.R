@@ -100,13 +100,34 @@ test_that("named arguments are axes, and rows of limits are integrals", {
 })
 
 test_that("results do not depend on the number of threads", {
-  by_threads <- lapply(1:2, function(threads) {
-    before <- stable_threads(threads)
-    on.exit(stable_threads(before))
-    box_integral(match("f5_5", boxes$id), max.eval = 2e6)
-  })
-  for (part in c("value", "abs.error", "evaluations"))
-    expect_identical(by_threads[[1]][[part]], by_threads[[2]][[part]])
+  by_threads <- with_threads(as.data.frame(box_integral(match("f5_5", boxes$id), max.eval = 2e6)))
+  expect_identical(by_threads[[1]], by_threads[[2]])
+})
+
+# Boxes are processed in blocks of 4096.  The integrands are symmetric in x and y, so that many errors are equal, and
+# bisecting all of them would take more evaluations than are allowed.  The integral of sqrt(x + y) is 4/15 (2^(5/2) - 2).
+test_that("integrals with tens of thousands of boxes are complete and do not depend on the number of threads", {
+  exact <- 4 / 15 * (2^2.5 - 2) + 1:3 / 2
+  by_threads <- with_threads(as.data.frame(suppressWarnings(
+    gintegrate(function(x, y, a) sqrt(x + y) + a * (x + y > 1), c(0, 0), c(1, 1), params = list(a = 1:3),
+               method = "cubature", rel.tol = 1e-9, max.eval = 1e6))))
+  found <- by_threads[[1]]
+  expect_identical(found, by_threads[[2]])
+  expect_true(all(found$evaluations > 0.9e6 & found$evaluations <= 1e6))
+  expect_true(all(abs(found$value - exact) <= found$abs.error))
+  expect_true(all(found$abs.error < 1e-3))
+})
+
+test_that("many intervals of one integral are complete, too", {
+  for (method in c("gk", "simpson")) {
+    by_threads <- with_threads(as.data.frame(
+      gintegrate(function(x) abs(sin(3000 * x)), 0, 1, method = method, rel.tol = 1e-10, max.eval = 1e7)))
+    exact <- (2 * floor(3000 / pi) + 1 - cos(3000 %% pi)) / 3000
+    expect_identical(by_threads[[1]], by_threads[[2]])
+    expect_identical(as.character(by_threads[[1]]$status), "converged")
+    expect_gt(by_threads[[1]]$evaluations, 2 * 21 * 4096)
+    expect_lt(abs(by_threads[[1]]$value - exact), by_threads[[1]]$abs.error)
+  }
 })
 
 test_that("an untranslated function gives a correct result", {

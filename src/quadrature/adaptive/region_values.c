@@ -7,6 +7,7 @@
 
 #define JOB_SUBREGIONS ((size_t)1 << 17) /* largest number of subregions for a device at a time, about 20 MB */
 #define JOB_POINTS     ((size_t)1 << 20) /* largest number of points for a device at a time */
+#define GROUPS         16               /* subregions of a thread at a time, in units of those processed together */
 
 /* Counts the evaluations of new subregions of integral i.  Several threads may do so for the same integral. */
 static void count_evaluations(const struct region_store *f, size_t i, double points)
@@ -166,6 +167,26 @@ struct box_device *values_device(const struct refinement *t)
     return t->all.sampler->device;
 }
 
+/* New subregions, from number `first` on, of stores in lockstep, and the coordinates and values of their `length`
+ * points. */
+struct job_points { struct region_store *const *store; int stores; size_t first, length; double *x, *value; };
+
+static void set_coordinates_of_some(void *context, int thread, size_t from, size_t to)
+{
+    const struct job_points *p = context;
+    size_t points = (size_t)p->store[0]->points;
+    (void)thread;
+    set_coordinates(p->store[0], p->first + from, p->first + to, p->x + from * points, p->length);
+}
+
+static void sum_some(void *context, int thread, size_t from, size_t to)
+{
+    const struct job_points *p = context;
+    size_t points = (size_t)p->store[0]->points;
+    (void)thread;
+    sum_all(p->store, p->stores, p->first + from, p->first + to, p->value + from * points, p->length);
+}
+
 /* Evaluates new subregions from, ..., to - 1 of integral i on a device, of stores in lockstep.  Returns the result of
  * its run(), 0 if memory for the points is short. */
 static int rule_on_device(struct region_store *const *store, int stores, size_t i, size_t from, size_t to,
@@ -174,15 +195,15 @@ static int rule_on_device(struct region_store *const *store, int stores, size_t 
     const struct region_store *f = store[0];
     const struct refinement *t = f->refinement;
     const struct integral_job *j = t->all.job;
-    size_t count = (to - from) * (size_t)f->points, axes = (size_t)j->dim;
+    size_t count = (to - from) * (size_t)f->points, axes = (size_t)j->dim, share = GROUPS * (size_t)f->cut->together;
     double *x = memory_allocate((axes + (size_t)j->components) * count * sizeof *x);
-    int done;
+    int done, threads = store_threads(f, count);
 
     if (!x) return 0;
-    double *value = x + axes * count;
-    set_coordinates(f, from, to, x, count);
-    done = points_on_device(j, values_device(t), i, x, count, value, points);
-    if (done > 0) sum_all(store, stores, from, to, value, count);
+    struct job_points p = { store, stores, from, count, x, x + axes * count };
+    parallel_for(to - from, share, threads, set_coordinates_of_some, &p, NULL);
+    done = points_on_device(j, values_device(t), i, x, count, p.value, points);
+    if (done > 0) parallel_for(to - from, share, threads, sum_some, &p, NULL);
     memory_release(x);
     return done;
 }

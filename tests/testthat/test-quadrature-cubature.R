@@ -105,7 +105,8 @@ test_that("results do not depend on the number of threads", {
 })
 
 # Boxes are processed in blocks of 4096.  The integrands are symmetric in x and y, so that many errors are equal, and
-# bisecting all of them would take more evaluations than are allowed.  The integral of sqrt(x + y) is 4/15 (2^(5/2) - 2).
+# bisecting all of them would take more evaluations than are allowed.  The integral of sqrt(x + y) is
+# 4/15 (2^(5/2) - 2).
 test_that("integrals with tens of thousands of boxes are complete and do not depend on the number of threads", {
   exact <- 4 / 15 * (2^2.5 - 2) + 1:3 / 2
   by_threads <- with_threads(as.data.frame(suppressWarnings(

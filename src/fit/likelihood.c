@@ -25,6 +25,7 @@
 #define STEPS_AT_END    3               /* steps at an end of a coordinate system after which it is left */
 #define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect, ... */
 #define BESIDE_NORMAL   1.98            /* ... and from which searches with large |beta| start then */
+#define FROM_BORDER     4.0             /* standard errors from beta to a bound at which no law is more likely */
 #define MOST_TRIED      8               /* candidates tried for a sample of up to ROUGH observations, ... */
 #define MOST_TRIED_LARGE 4              /* ... and for a larger one, ... */
 #define MOST_TRIED_TIED 1               /* ... of which one if tied values have made the likelihood unbounded */
@@ -302,10 +303,14 @@ static int climb_small_alphas(struct climb *k, struct status *st)
     return ST_OK;
 }
 
-/* TRUE if the best law is nearly one-sided, so that laws with beta at its bound may be more likely. */
+/* TRUE if the best law is nearly one-sided, so that laws with beta at its bound may be more likely.  Where the
+ * log-likelihood is smooth, they are not if beta is far from its bound. */
 static int is_one_sided(const struct climb *k)
 {
-    return k->best.c.moves[BETA] && starts_are_nearly_one_sided(k->e->sample, k->best.y);
+    const struct scoring *b = &k->best;
+    int is_smooth = k->e->sample->total > ROUGH && b->c.moves[DELTA];
+    return b->c.moves[BETA] && starts_are_nearly_one_sided(k->e->sample, b->y) &&
+           !(is_smooth && scoring_errors_to(b, BETA, copysign(1.0, b->y[BETA])) > FROM_BORDER);
 }
 
 /* Searches from the best law with beta moved to its bound or close to it.  For alpha < 1 the support of a one-sided law

@@ -52,6 +52,9 @@ void scoring_update(struct scoring *, const struct answer *);
 /* Returns the distance between two points in standard errors, given the information matrix. */
 double scoring_distance(double information[PARAMETERS][PARAMETERS], const double *a, const double *b);
 
+/* Returns the distance of coordinate j from a value in its standard error at the best point so far; 0 if unknown. */
+double scoring_errors_to(const struct scoring *, int j, double value);
+
 /* Newton steps at the end of a search for a maximum, and the information matrix there.  Called in the same way as a
  * search by Fisher scoring.
  *

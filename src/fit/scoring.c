@@ -224,3 +224,11 @@ double scoring_distance(double information[PARAMETERS][PARAMETERS], const double
     for (int j = 0; j < PARAMETERS; j++) d[j] = a[j] - b[j];
     return sqrt(fmax(0.0, matrix_form(information, d, d)));
 }
+
+double scoring_errors_to(const struct scoring *s, int j, double value)
+{
+    double A[PARAMETERS][PARAMETERS], unit[PARAMETERS] = { 0.0 }, column[PARAMETERS];
+    memcpy(A, s->information, sizeof A);
+    unit[j] = 1.0;
+    return matrix_solve(A, s->c.moves, unit, column) ? fabs(value - s->y[j]) / sqrt(column[j]) : 0.0;
+}

@@ -20,6 +20,15 @@ test_that("no submodel has a higher likelihood for samples with clusters or stee
   expect_equal(suppressWarnings(stablefit(MASS::fgl$K))$loglik, -47.578, tolerance = 1e-4)
 })
 
+# Searches with beta at its bound begin far below the maximum, and take most of the evaluations of such a fit.
+test_that("beta at its bound is tried for nearly one-sided samples only if it may be more likely", {
+  for (beta in c(0.93, 0.97, 0.995))
+    for (alpha in c(0.6, 0.9)) no_submodel_is_higher(fit_sample_of(600, alpha, beta), paste(alpha, beta))
+  fit <- stablefit(fit_sample_of(1000, 0.87, -0.91, seed = 3))
+  expect_lt(coef(fit)[["beta"]], -0.9)
+  expect_lt(fit$convergence$evaluations, 50)
+})
+
 two_clusters <- function(seed, times = 1) {
   set.seed(seed)
   c(rnorm(50 * times), rnorm(60 * times, 10, 0.5))

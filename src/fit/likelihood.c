@@ -45,19 +45,18 @@ struct climb {
 
 /* --- searches ------------------------------------------------------------------ */
 
-/* TRUE if the search is about to end at the best point so far.  Next to alpha = 2, where standard errors of beta are
- * large, points with small distance may lead to different maxima. */
+/* TRUE if the next step of the search is expected to reach the best point so far, or if the search has ended there.  Next
+ * to alpha = 2, where standard errors of beta are large, points with small distance may lead to different maxima. */
 static int is_known(const struct climb *k, struct scoring *s)
 {
-    double theta[PARAMETERS], best[PARAMETERS];
+    double best[PARAMETERS], ahead = s->end == SCORING_GOES_ON ? s->promise : 0.0;
     const struct scoring *b = &k->best;
     if (b->here.value == -INFINITY || s->here.value == -INFINITY || b->c.pm != s->c.pm) return 0;
     if (s->y[ALPHA] > NEARLY_NORMAL) return 0;
-    if (!(fabs(b->here.value - s->here.value) < SAME_VALUE)) return 0;
-    coordinates_theta(&b->c, b->y, theta);
+    if (!(fabs(b->here.value - (s->here.value + ahead)) < SAME_VALUE)) return 0;
     memcpy(best, b->y, sizeof best);
     best[DELTA] = (b->c.centre + b->c.unit * b->y[DELTA] - s->c.centre) / s->c.unit;
-    return scoring_distance(s->information, s->y, best) < SAME_MAXIMUM;
+    return scoring_distance(s->information, s->end == SCORING_GOES_ON ? s->trial : s->y, best) < SAME_MAXIMUM;
 }
 
 /* TRUE if the search has ended where tied values make the likelihood unbounded. */

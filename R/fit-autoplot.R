@@ -34,7 +34,7 @@ gg_density <- function(fit) {
   breaks <- density_breaks(fit$data, range)
   inside <- fit$data[fit$data >= range[1L] & fit$data <= range[2L]]
   bars <- graphics::hist(inside, breaks = breaks, plot = FALSE)
-  bars <- data.frame(x = bars$mids, height = bars$counts / fit$nobs / diff(breaks))
+  bars <- data.frame(x = bars$mids, height = bars$counts / length(fit$data) / diff(breaks))
   at <- sort(c(seq(range[1L], range[2L], length.out = 501L), fit_mode(fit)))
   curve <- data.frame(x = at, density = stats::predict(fit, type = "density", at = at))
   ggplot2::ggplot() +
@@ -47,7 +47,7 @@ gg_density <- function(fit) {
 
 gg_pp <- function(fit) {
   points <- pp_points(fit)
-  limit <- michael_limit(fit$nobs)
+  limit <- michael_limit(length(fit$data))
   labels <- c(0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)
   gg_cloud(points$expected, points$observed) +
     ggplot2::geom_abline(intercept = c(-limit, limit), slope = 1, linetype = 2, colour = plot_colours[["normal"]]) +

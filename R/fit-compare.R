@@ -92,9 +92,12 @@ check_compared <- function(object, call) {
   refuse_censored(object, "Comparisons with other distributions are", call)
   if (!inherits(object, "stablefit") || inherits(object, "stablefit_lm"))
     stop_with(call, "argument", "`object` must be a fit of one sample by stablefit(), not ", value_text(object), ".")
-  if (!is.numeric(object$data) || length(object$data) != object$nobs)
+  if (!holds_sample(object))
     stop_with(call, "argument", "`object` must hold the values of its sample, without weights.")
 }
+
+# TRUE for a fit of a sample without weights, all values of which it contains.
+holds_sample <- function(fit) is.numeric(fit$data) && length(fit$data) == fit$nobs && is.null(fit$weights)
 
 normal_test <- function(object, normal) {
   ratio <- max(0, 2 * (object$loglik - normal$loglik))

@@ -30,7 +30,7 @@
 #' samples of the fitted distribution are fitted in the same way, with the same parameters held fixed, and compared
 #' with their own fits (Stute, Gonzalez Manteiga and Presedo Quindimil 1993); if \eqn{k} of their statistics are at
 #' least as large as that of the data, \eqn{p = (1 + k)/(1 + R)}.  Samples that cannot be fitted are omitted, as are
-#' those that were not fitted before an interrupt.
+#' those that were not fitted before an interrupt.  An observation with the weight \eqn{w} counts \eqn{w} times.
 #'
 #' @section Power of the tests:
 #' The statistics compare distribution functions, and are much more sensitive to the centre of a sample than to its
@@ -118,7 +118,7 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
   envir <- parent.frame()
   tests <- choice_of(tests, several = TRUE)
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)
-  of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0)[tests]
+  of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0, fit$weights)[tests]
   statistic <- of_fit(x)
   drawn <- within_patience(fits, of_fit, if (attr(fits, "interrupted")) gof_patience else Inf)
   R <- length(drawn)
@@ -196,16 +196,23 @@ gof_sample <- function(x, call) {
   sort(x)
 }
 
-gof_statistics <- function(x, law, pm) {
-  tail <- function(x, ...) pstable(x, law[["alpha"]], law[["beta"]], law[["gamma"]], law[["delta"]], pm, ...)
-  x <- sort(x)
-  n <- length(x)
-  i <- seq_len(n)
-  below <- tail(x)
-  logs <- tail(x, log.p = TRUE) + tail(rev(x), lower.tail = FALSE, log.p = TRUE)
-  c(ks = max(i / n - below, below - (i - 1) / n),
-    ad = -n - sum((2 * i - 1) / n * logs),
-    cvm = 1 / (12 * n) + sum((below - (2 * i - 1) / (2 * n))^2))
+# Returns the statistics of x, in which each value counts w times.  With W the cumulative weights and n the last of
+# them, the sums over the w equal values that end at number W are
+#
+#     sum (2i - 1) = w (2 W - w),    sum (2 (n - i) + 1) = w (2 (n - W) + w),
+#     sum (F - (2i - 1)/(2n))^2 = w (F - (2 W - w)/(2n))^2 + (w^3 - w)/(12 n^2).
+gof_statistics <- function(x, law, pm, w = NULL) {
+  order <- order(x)
+  w <- if (is.null(w)) rep(1, length(x)) else w[order]
+  sorted <- x[order]
+  tail <- function(...) pstable(sorted, law[["alpha"]], law[["beta"]], law[["gamma"]], law[["delta"]], pm, ...)
+  W <- cumsum(w)
+  n <- W[length(W)]
+  below <- tail()
+  logs <- (2 * W - w) * tail(log.p = TRUE) + (2 * (n - W) + w) * tail(lower.tail = FALSE, log.p = TRUE)
+  c(ks = max(W / n - below, below - (W - w) / n),
+    ad = -n - sum(w / n * logs),
+    cvm = sum(w * (below - (2 * W - w) / (2 * n))^2 + w^3 / (12 * n^2)))
 }
 
 # Ties have probability zero under a continuous distribution; the warning of ks.test() about them is suppressed.

@@ -20,7 +20,7 @@ michael_limit <- function(n) {
 
 plot_fit_pp <- function(fit, ...) {
   points <- pp_points(fit)
-  limit <- michael_limit(fit$nobs)
+  limit <- michael_limit(length(fit$data))
   framed_plot(list(xlim = c(0, 1), ylim = c(0, 1), xlab = "Expected probability", ylab = "Fitted probability",
                    xaxt = "n", yaxt = "n"), ...)
   labels <- c(0, 0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1)
@@ -35,7 +35,7 @@ plot_fit_pp <- function(fit, ...) {
 # Returns quantiles of the fitted distribution at the plotting positions, the ordered data, and limits of the order
 # statistics, all as asinh((x - delta)/gamma).
 quantile_points <- function(fit) {
-  n <- fit$nobs
+  n <- length(fit$data)
   i <- seq_len(n)
   p <- fit$theta
   law <- function(prob) asinh(qstable(prob, p[["alpha"]], p[["beta"]]))

@@ -215,10 +215,10 @@ orthogonal_model <- function(model, call) {
                 colnames(p$X)[qr$pivot[qr$rank + 1L]], " is a linear combination of the others.")
     Q <- matrix(0, length(used), ncol(p$X))
     Q[used, ] <- qr.Q(qr) * sqrt(n)
-    c(p, list(Q = Q, R = qr.R(qr)[, order(qr$pivot), drop = FALSE] / sqrt(n)))
+    c(p, list(Q = Q, R = qr.R(qr) / sqrt(n)))                     # qr() reorders only columns that are collinear
   })
   model
 }
 
 # Returns the coefficients of a predictor from its coordinates; none if all are fixed.
-predictor_coefficients <- function(p, coordinates) if (ncol(p$Q)) solve(p$R, coordinates) else numeric()
+predictor_coefficients <- function(p, coordinates) if (ncol(p$Q)) backsolve(p$R, coordinates) else numeric()

@@ -61,7 +61,7 @@ known_parameters <- function(fit) names(which(!is.na(diag(fit$vcov))))
 
 check_scored <- function(fit, call) {
   is_scored <- if (inherits(fit, "stablefit_lm")) is.null(fit$rounding)
-    else fit$method == "mle" && is.numeric(fit$data) && length(fit$data) == fit$nobs
+    else fit$method == "mle" && holds_sample(fit)
   if (!is_scored)
     stop_with(call, "argument", "Covariances under dependence require a fit by method = \"mle\" of one sample without ",
               "weights, or a regression without `rounding`.")

@@ -432,6 +432,8 @@ tested("For a fit the p-values come from a parametric",
        "fit-gof: p-values of a fit come from refits of simulated samples")
 tested("Samples that cannot be fitted are omitted",
        "fit-gof: after an interrupt the statistics of few samples are computed")
+tested("An observation with the weight w counts w times",
+       "fit-weights: tests of fit count each observation as often as its weight states")
 shown("The statistics compare distribution functions", {
   rows <- as.numeric(vapply(3:5, function(k) cell("bench/gof.md", "| t, df 3 | 1000", k), ""))
   all(rows < 50)

@@ -48,3 +48,38 @@ test_that("bad weights are errors", {
   expect_error(stablefit(x, weights = c(100, rep(1, 19))), "of the weight of `x` is at one value",
                class = "stablecl_error_data")
 })
+
+test_that("tests of fit count each observation as often as its weight states", {
+  x <- fit_sample_of(120, 1.6, 0.3, 2, 3)
+  w <- rep(c(1, 2, 0, 3, 1), 24)
+  weighted <- stable_gof(stablefit(x, weights = w), R = 19, seed = 1)
+  repeated <- stable_gof(stablefit(rep(x, w)), R = 19, seed = 1)
+  expect_equal(weighted$statistic, repeated$statistic, tolerance = 1e-6)
+  expect_identical(weighted$p.value, repeated$p.value)
+  halves <- stable_gof(stablefit(c(x, x), weights = rep(0.5, 240)), R = 2, seed = 1)
+  expect_equal(halves$statistic, stable_gof(stablefit(x), R = 2, seed = 1)$statistic, tolerance = 1e-6)
+})
+
+test_that("methods for samples without weights refuse weights whose sum is the number of observations", {
+  x <- fit_sample_of(100, 1.6, 0.3)
+  fit <- stablefit(x, weights = rep(c(0.5, 1.5), 50))
+  expect_identical(nobs(fit), 100)
+  refused <- function(call) expect_error(call, "without weights", class = "stablecl_error_argument")
+  refused(stable_compare(fit))
+  refused(vcov(fit, type = "HAC"))
+  refused(confint(fit, method = "HAC"))
+  refused(predict(fit, 0.1, interval = "confidence", method = "HAC"))
+})
+
+test_that("plots show the observations without weights", {
+  x <- fit_sample_of(100, 1.8, 0)
+  fit <- stablefit(x, weights = rep(c(1, 3), 50))
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  for (which in rownames(fit_plots)) expect_no_error(plot(fit, which = which))
+  skip_if_not_installed("ggplot2")
+  for (type in rownames(fit_plots)) expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(fit, type)))
+  bars <- ggplot2::ggplot_build(ggplot2::autoplot(fit, "density"))$data[[1L]]
+  inside <- x >= min(bars$xmin) & x <= max(bars$xmax)
+  expect_equal(sum(bars$y * (bars$xmax - bars$xmin)), mean(inside))
+})

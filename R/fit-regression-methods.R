@@ -49,7 +49,8 @@ regression_estimates <- function(est, model) {
   })
   for (p in model$predictors) {
     at <- whose == p$name
-    if (any(at)) J[at, at] <- if (!p$natural) backsolve(p$R, diag(ncol(p$R))) * (if (p$name == "location") est$unit else 1)
+    if (any(at)) J[at, at] <- if (!p$natural)
+        backsolve(p$R, diag(ncol(p$R))) * (if (p$name == "location") est$unit else 1)
       else if (p$name == "scale") free$scale else 1
   }
   labels <- unlist(lapply(model$predictors, `[[`, "labels"), use.names = FALSE)

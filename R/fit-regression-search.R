@@ -28,8 +28,7 @@ fit_regression <- function(model, control, rounding, start) {
   model <- model_rows(model, row_order(model))
   at <- starting_residuals(model, rounding)
   unit <- at$unit
-  if (unit <= 16 * .Machine$double.eps * max(abs(model$y)))          # zero, or only due to rounding
-    stop_tied(model, control)
+  if (unit <= 16 * .Machine$double.eps * at$size) stop_tied(model, control)           # zero, or only due to rounding
   model <- in_unit(model, unit)
   model$likelihood <- if (is.null(rounding) && is_normal(model)) normal_likelihood
     else error_likelihood(if (!is.null(rounding)) rounding / unit)
@@ -80,14 +79,17 @@ is_constant_shape <- function(model) model$predictors$alpha$natural && model$pre
 
 total_weight <- function(model) if (is.null(model$weights)) length(model$y) else sum(model$weights)
 
-# Returns the coordinates c of the location by least absolute deviations, the residuals r, and their scale, the unit.
+# Returns the coordinates c of the location by least absolute deviations, the residuals r, their scale, the unit, and
+# the size of the numbers whose differences the residuals are, which few outliers do not change.
 starting_residuals <- function(model, rounding) {
   p <- model$predictors$location
   y <- model$y - offset_of(p)
   c <- least_deviations(p$Q, y, model$weights)
   r <- y - drop(p$Q %*% c)
   if (!is.null(rounding)) r <- spread_in_cells(r, rounding)
-  list(c = c, r = r, unit = stats::IQR(r))
+  else if (all(stats::quantile(y, c(0.25, 0.75)) == 0)) r <- y       # c approaches 0, but does not reach it
+  size <- abs(model$y) + abs(offset_of(p)) + drop(abs(p$Q) %*% abs(c))
+  list(c = c, r = r, unit = stats::IQR(r), size = stats::quantile(size, 0.75, names = FALSE))
 }
 
 # Measures the response, the location and the scale in a unit.
@@ -132,16 +134,14 @@ starting_values <- function(model, at, control) {
   e <- r / spread
   law <- value_or(without_ties(stablefit(e, "quantile", se = FALSE))$theta, function(error) stop_tied(model, control))
   # the coefficients absorb the location of the residuals (an intercept takes all of it)
-  start <- function(alpha, beta) {
-    c0 <- at$c / at$unit + coordinates_in(p$location$Q, rep(law[["delta"]], length(r)) * spread)
-    coordinates(model, c(c0, scale_coordinates(p$scale, law[["gamma"]] * spread)),
-                min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)), max(-0.9, min(0.9, beta)))
-  }
+  outer <- function(law) c(at$c / at$unit + coordinates_in(p$location$Q, rep(law[["delta"]], length(r)) * spread),
+                           scale_coordinates(p$scale, law[["gamma"]] * spread))
+  start <- function(alpha, beta) coordinates(model, outer(law), min(1.95, max(alpha, control$alpha.min * 1.5, 0.4)),
+                                             max(-0.9, min(0.9, beta)))
   likely <- without_convergence(stablefit(e, se = FALSE, weights = model$weights))$theta
-  c1 <- coordinates_in(p$location$Q, model$y - offset_of(p$location) - r + likely[["delta"]] * spread)
   list(start(law[["alpha"]], law[["beta"]]), start(1.5, 0), start(1.9, 0),
-       coordinates(model, c(c1, scale_coordinates(p$scale, likely[["gamma"]] * spread)),
-                   min(1.98, max(likely[["alpha"]], 0.4)), max(-0.95, min(0.95, likely[["beta"]]))))
+       coordinates(model, outer(likely), min(1.98, max(likely[["alpha"]], 0.4)),
+                   max(-0.95, min(0.95, likely[["beta"]]))))
 }
 
 coordinates_in <- function(Q, values) if (ncol(Q)) stats::lm.fit(Q, values)$coefficients else numeric()
@@ -214,14 +214,17 @@ error_likelihood <- function(h) {
        value = function(r, ...) interval_scores(r - h / 2, r + h / 2, law(...), scores = FALSE, width = h)[, 1L])
 }
 
-# The likelihood at alpha = 2, where many errors would be outside the tables of stable_quick().
+# The likelihood at alpha = 2, where many errors would be outside the tables of stable_quick().  `information` returns
+# the expected information of one observation, by parameter: for tails that are heavier than normal the products of the
+# scores are so much larger that a search would take thousands of steps.
 normal_likelihood <- list(
   scores = function(r, alpha, beta, gamma) {
     z <- r / gamma
     cbind(logpdf = -z^2 / 4 - log(2 * sqrt(pi) * gamma), alpha = 0, beta = 0, gamma = (z^2 / 2 - 1) / gamma,
           delta = z / (2 * gamma))
   },
-  value = function(r, alpha, beta, gamma) stats::dnorm(r, 0, sqrt(2) * gamma, log = TRUE))
+  value = function(r, alpha, beta, gamma) stats::dnorm(r, 0, sqrt(2) * gamma, log = TRUE),
+  information = function(gamma) list(location = 1 / (2 * gamma^2), alpha = 0, beta = 0, scale = 2 / gamma^2))
 
 # TRUE if alpha is fixed at 2.
 is_normal <- function(model) {
@@ -259,7 +262,8 @@ parameters_at <- function(v, model, columns = coordinate_columns(model)) {
 }
 
 # Returns the log-likelihood, its gradient and the score of every observation, multiplied by the root of its weight, so
-# that the products of the scores are those of all observations.
+# that the products of the scores are those of all observations.  If the likelihood has an expected information, `score`
+# is a matrix whose products are that information.
 regression_scores <- function(v, model, least = 0, columns = coordinate_columns(model)) {
   law <- parameters_at(v, model, columns)
   if (any(law$alpha < least))
@@ -271,9 +275,22 @@ regression_scores <- function(v, model, least = 0, columns = coordinate_columns(
   })
   score <- do.call(cbind, parts)
   score[!is.finite(score)] <- 0
-  w <- model$weights
-  if (is.null(w)) return(list(value = sum(q[, "logpdf"]), gradient = colSums(score), score = score))
-  list(value = sum(w * q[, "logpdf"]), gradient = colSums(w * score), score = sqrt(w) * score)
+  w <- if (is.null(model$weights)) 1 else model$weights
+  root <- if (is.null(model$likelihood$information)) score else information_root(model, law, columns)
+  list(value = sum(w * q[, "logpdf"]), gradient = colSums(w * score), score = sqrt(w) * root)
+}
+
+# Returns a matrix with the rows of each predictor below those of the one before, whose products are the expected
+# information.
+information_root <- function(model, law, columns) {
+  information <- model$likelihood$information(law$scale)
+  parts <- lapply(model$predictors, function(p) {
+    rows <- matrix(0, length(model$y), sum(lengths(columns)))
+    one <- sqrt(information[[p$name]]) * abs(law$slopes[[p$name]])
+    rows[, columns[[p$name]]] <- one * if (p$natural && ncol(p$Q)) 1 else p$Q
+    rows
+  })
+  do.call(rbind, unname(parts))
 }
 
 coordinate_bounds <- function(model, side, beyond) {
@@ -323,11 +340,8 @@ polish_regression <- function(top, model, control) {
 normal_regression <- function(model, best, at, control) {
   p <- model$predictors
   if (!is_constant_shape(model) || !ncol(p$alpha$Q)) return(NULL)
-  # the scoring is slow for heavy tails; in a large sample their normal likelihood is lower by far
-  is_heavy <- parameters_at(best$v, model)$alpha < 1.5 && length(model$y) >= 1000L
   is_least_squares <- is.null(model$weights) && p$scale$natural && ncol(p$scale$Q) && ncol(p$beta$Q)
   if (is_least_squares) return(least_squares(model$y - offset_of(p$location), p$location$Q))
-  if (is_heavy) return(NULL)
   held <- function(p, value) replace(p, c("X", "Q", "R", "offset"),
                                      list(p$X[, 0L, drop = FALSE], p$Q[, 0L, drop = FALSE], diag(1, 0L), value))
   own <- model

@@ -163,3 +163,59 @@ test_that("bad models are classed errors", {
   refused("no regressors", y ~ 0, d, class = "argument")
   expect_error(stablefit(y ~ x, d, nonsense = 1), "unused argument")
 })
+
+test_that("regressors may be in any unit", {
+  d <- regression_data()
+  fit <- stable_lm(y ~ x + z, d, scale = ~ z)
+  for (unit in c(1e-100, 1e-18, 1e18, 1e100)) {
+    scaled <- stable_lm(y ~ x + z, transform(d, z = z * unit), scale = ~ z)
+    own <- ifelse(names(coef(fit)) %in% c("z", "scale_z"), unit, 1)
+    expect_equal(coef(scaled) * own, coef(fit), tolerance = 1e-7)
+    expect_equal(sqrt(diag(vcov(scaled))) * own, sqrt(diag(vcov(fit))), tolerance = 1e-6)
+  }
+  huge <- stable_lm(y ~ x + z, transform(d, z = z * 1e200))
+  expect_true(is.na(vcov(huge)["z", "z"]))
+  expect_match(paste(huge$notes, collapse = " "), "variances of z are beyond the range")
+})
+
+test_that("an outlier of any size has a bounded influence", {
+  d <- regression_data()
+  fits <- lapply(c(1e6, 1e16, 1e30, 1e60), function(outlier)
+    stable_lm(y ~ x + z, rbind(d, data.frame(x = 105, z = 0, g = "a", y = outlier))))
+  slopes <- vapply(fits, function(fit) coef(fit)[c("x", "z")], c(x = 0, z = 0))
+  expect_lt(max(abs(slopes - c(2, -3))), 0.5)
+  expect_true(all(vapply(fits, function(fit) fit$convergence$converged, NA)))
+  expect_equal(fits[[3L]]$loglik, loglik_of(fits[[3L]]), tolerance = 1e-9)
+  sample <- c(fit_sample_of(100, 1.5, 0), 1e25)
+  expect_equal(coef(stable_lm(sample ~ 1))[["(Intercept)"]], coef(stablefit(sample))[["delta"]], tolerance = 1e-6)
+})
+
+test_that("residuals that are due to rounding alone have no scale", {
+  d <- regression_data()
+  for (y in list(5 + 2 * d$x - 3 * d$z, 1e9 * d$z, rep(7, nrow(d)), rep(0:1, c(119, 1))))
+    expect_error(stable_lm(y ~ x + z, replace(d, "y", y)), "Half of the residuals are equal",
+                 class = "stablecl_error_data")
+})
+
+test_that("the regression with alpha fixed at 2 is least squares, also for heavy tails", {
+  d <- regression_data(400, alpha = 1.2)
+  w <- rep(c(1, 2, 1, 3), 100)
+  for (fixed in list(c(alpha = 2), c(alpha = 2, beta = 0))) {
+    fit <- expect_no_warning(stable_lm(y ~ x + z, d, fixed = fixed))
+    plain <- lm(y ~ x + z, d)
+    expect_equal(coef(fit)[1:3], coef(plain), tolerance = 1e-8)
+    expect_equal(as.numeric(logLik(fit)), as.numeric(logLik(plain)), tolerance = 1e-10)
+    weighted <- stable_lm(y ~ x + z, d, fixed = fixed, weights = w)
+    repeated <- lm(y ~ x + z, d[rep(1:400, w), ])
+    expect_equal(coef(weighted)[1:3], coef(repeated), tolerance = 1e-8)
+    expect_equal(vcov(weighted)[1:3, 1:3], vcov(repeated) * (1 - 3 / nobs(repeated)), tolerance = 1e-5)
+  }
+  spread <- expect_no_warning(stable_lm(y ~ x + z, d, fixed = c(alpha = 2), scale = ~ z))
+  expect_true(spread$convergence$converged)
+  b <- c(coef(spread, "location"), coef(spread, "scale"))
+  loglik <- function(b) sum(dnorm(d$y, cbind(1, d$x, d$z) %*% b[1:3], sqrt(2) * exp(b[4] + b[5] * d$z), log = TRUE))
+  expect_equal(loglik(b), as.numeric(logLik(spread)), tolerance = 1e-10)
+  for (j in 1:5) for (side in c(-1, 1))
+    expect_lt(loglik(replace(b, j, b[j] + side * 0.01 * summary(spread)$coefficients[names(b)[j], "Std. Error"])),
+              loglik(b))
+})

@@ -17,7 +17,8 @@ static double mode_width(double alpha)
 
 struct coordinates coordinates_about(const struct problem *p, const double *theta)
 {
-    double alpha = theta[ALPHA], gamma = theta[GAMMA];
+    double alpha = fmax(theta[ALPHA], p->alpha_min), gamma = theta[GAMMA];
+    const double inside[PARAMETERS] = { alpha, theta[BETA], gamma, theta[DELTA] };
     int uses_zeta = alpha < ZETA_BEGIN && !p->is_fixed[DELTA];
     struct coordinates c = {
         { alpha, theta[BETA], log(gamma), 0.0 }, { 0 }, { p->alpha_min, -1.0, -INFINITY, -INFINITY },
@@ -27,7 +28,7 @@ struct coordinates coordinates_about(const struct problem *p, const double *thet
     if (!uses_zeta) return c;
     c.lower[ALPHA] = fmax(p->alpha_min, ZETA_SHARE * alpha);
     c.upper[ALPHA] = ZETA_END;
-    c.centre -= delta_minus_zeta(theta);
+    c.centre -= delta_minus_zeta(inside);
     c.unit = gamma * mode_width(alpha);
     return c;
 }

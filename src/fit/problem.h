@@ -48,7 +48,7 @@ struct coordinates {
     double centre, unit;
 };
 
-/* Returns coordinates about a law theta = (alpha, beta, gamma, delta) of S0. */
+/* Returns coordinates about a law theta = (alpha, beta, gamma, delta) of S0, with alpha raised to its lower bound. */
 struct coordinates coordinates_about(const struct problem *, const double *theta);
 
 /* Returns coordinates about a point y of other ones.  The position of the mode is kept: delta of S0 does not determine

@@ -269,3 +269,16 @@ test_that("fits of one-sided distributions of given shape reach the maximum, for
   x <- fit_sample_of(5000, 0.35, -0.4, 3, -2, seed = 4)
   expect_lt(suppressWarnings(stablefit(x, fixed = list(alpha = 0.5, beta = 1)))$convergence$iterations, 500)
 })
+
+test_that("the estimate of alpha is at least control$alpha.min, and a maximum there", {
+  for (alpha in c(0.15, 0.4, 0.6)) for (n in c(20, 60, 300)) for (least in c(0.4, 0.55, 0.7, 0.9, 0.99)) {
+    x <- fit_sample_of(n, alpha, 0.3)
+    fit <- expect_no_warning(stablefit(x, control = list(alpha.min = least)))
+    expect_gte(coef(fit)[["alpha"]], least)
+    held <- stablefit(x, fixed = list(alpha = max(least, coef(fit)[["alpha"]])))
+    expect_gte(fit$loglik, held$loglik - 1e-3)
+  }
+  fit <- stablefit(fit_sample_of(60, 0.5, 0.3), control = list(alpha.min = 0.9))
+  expect_identical(coef(fit)[["alpha"]], 0.9)
+  expect_identical(confint(fit, "alpha", method = "profile")[[1L]], 0.9)
+})

@@ -82,7 +82,6 @@
 #' @export
 anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199, seed = NULL) {
   call <- sys.call()
-  envir <- parent.frame()
   check_given()
   check_further_fits(...)
   test <- choice_of(test)
@@ -90,7 +89,7 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
   fits <- list(object, ...)
   check_anova_fits(fits, call)
   if (length(fits) == 1L) {
-    fits <- standard_models(object, envir)
+    fits <- standard_models(object, call)
     against <- c(3L, 3L, 4L, NA)
   } else {
     fits <- fits[order(vapply(fits, `[[`, 0L, "df"))]
@@ -100,7 +99,7 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
   }
   for (i in which(!is.na(against))) warn_of_lower(fits[[i]], fits[[against[i]]], call)
   p <- function(i) if (is.na(against[i])) NA_real_ else
-    ratio_p_value(fits[[i]], fits[[against[i]]], test, R, seed, envir, call)
+    ratio_p_value(fits[[i]], fits[[against[i]]], test, R, seed, call)
   anova_table(fits, against, vapply(seq_along(fits), p, 0), test, R)
 }
 
@@ -155,7 +154,7 @@ check_nested <- function(small, large, names, call) {
               "all parameters that the larger one fixes, at the same values, and at least one more.")
 }
 
-standard_models <- function(object, envir) {
+standard_models <- function(object, call) {
   held <- as.list(object$theta[intersect(object$fixed, c("gamma", "delta"))])
   model <- function(...) {
     fixed <- c(held, list(...))
@@ -164,7 +163,7 @@ standard_models <- function(object, envir) {
     same <- setequal(fixed_names, object$fixed) && object$pm == 0 &&
       isTRUE(all.equal(unlist(fixed[fixed_names]), object$theta[fixed_names]))
     if (same) return(object)
-    arguments <- refit_arguments(object, envir, pm = 0)
+    arguments <- refit_arguments(object, call, pm = 0)
     arguments$fixed <- fixed
     data <- list(object$data, weights = object$weights, truncation = object$truncation)
     without_ties(do.call(stablefit, c(data, arguments)))
@@ -182,10 +181,10 @@ warn_of_lower <- function(small, large, call) {
 
 likelihood_ratio <- function(small, large) max(0, 2 * (large$loglik - small$loglik))
 
-ratio_p_value <- function(small, large, test, R, seed, envir, call) {
+ratio_p_value <- function(small, large, test, R, seed, call) {
   if (test == "bootstrap") {
     refuse_censored(small, "Bootstrap tests are", call)
-    return(bootstrap_ratio_p(small, large, likelihood_ratio(small, large), R, seed, envir, call))
+    return(bootstrap_ratio_p(small, large, likelihood_ratio(small, large), R, seed, call))
   }
   is_listed <- !inherits(small, "stablefit_censored") && !length(setdiff(small$fixed, c("alpha", "beta")))
   known_p_value(small, large, if (is_listed) null_table(large))
@@ -221,8 +220,8 @@ null_table <- function(fit) {
 }
 
 # Returns the p-value from fits of both models to samples of the smaller one.
-bootstrap_ratio_p <- function(small, large, ratio, R, seed, envir, call) {
-  arguments <- lapply(list(small, large), refit_arguments, envir)
+bootstrap_ratio_p <- function(small, large, ratio, R, seed, call) {
+  arguments <- lapply(list(small, large), refit_arguments, call)
   samples <- as.list(stats::simulate(small, R, seed))
   both <- lapply(arguments, function(arguments) refit_samples(samples, arguments, call))
   drawn <- unlist(Map(function(a, b) if (!is.null(a) && !is.null(b)) likelihood_ratio(a, b), both[[1L]], both[[2L]]))

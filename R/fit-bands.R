@@ -76,22 +76,22 @@ link_sd <- function(object, fit) {
 }
 
 # Returns the values and the ends of their intervals by the method of `choice`.
-fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, envir, call) {
+fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, call) {
   ends <- switch(choice$method,
     wald = fit$back(fit$link + outer(sd, c(-1, 1) * normal_reach(level))),
     profile = with_first_warning(
       profile_band(object, fit, sd, deviance_root(object, level, choice),
-                   end_calibration(object, level, choice, seed, call), envir, call)),
-    bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, envir, call, draw)))
+                   end_calibration(object, level, choice, seed, call), call)),
+    bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, call, draw)))
   ends <- matrix(ends, ncol = 2L)                        # functions of matrices without rows return vectors
   band <- cbind(fit = fit$value, lwr = ends[, 1L], upr = ends[, 2L])
   with_reasons(band, choice, band_reasons(object, fit, band, choice$method))
 }
 
-profile_band <- function(object, fit, sd, target, calibrate, envir, call) {
+profile_band <- function(object, fit, sd, target, calibrate, call) {
   ends <- function(i) {
     profile <- if (!is.na(fit$link[[i]]) && !is_all_fixed(object))
-      quantity_profile_of(object, fit, i, sd[[i]], envir, call)
+      quantity_profile_of(object, fit, i, sd[[i]], call)
     if (is.null(profile)) c(NA_real_, NA_real_) else profile_ends(profile, target, calibrate)
   }
   fit$back(matrix(vapply(seq_along(fit$value), ends, c(0, 0)), ncol = 2L, byrow = TRUE))

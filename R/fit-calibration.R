@@ -59,9 +59,9 @@ profile_ends <- function(profile, target, calibrate = NULL) {
 
 # Returns the roots of the deviance at t with their signs, for B samples of the distribution `theta` (S0).  profile_of:
 # a function of a fit that returns its profile, whose scale is that of t.
-simulated_roots <- function(object, theta, profile_of, t, B, seed, envir, call) {
+simulated_roots <- function(object, theta, profile_of, t, B, seed, call) {
   object$theta <- theta
-  fits <- value_or(bootstrap_fits(object, B, seed, envir, call), function(e) NULL)
+  fits <- value_or(bootstrap_fits(object, B, seed, call), function(e) NULL)
   vapply(fits, function(fit) signed_root(profile_of(fit), t), 0)
 }
 

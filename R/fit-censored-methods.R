@@ -227,8 +227,8 @@ sums_at <- function(values, at, m) {
 }
 
 # Returns fits to observations drawn with replacement from those of a fit, as many as there are.
-resampled_fits <- function(object, R, seed, envir, call) {
-  arguments <- refit_arguments(object, envir, call = call)
+resampled_fits <- function(object, R, seed, call) {
+  arguments <- refit_arguments(object, call)
   weights <- if (is.null(object$weights)) rep(1, nrow(object$data)) else object$weights
   counts <- seeded_samples(R, seed, call, function() drop(stats::rmultinom(1L, round(sum(weights)), weights)))
   fits <- lapply(counts, function(count) {

@@ -121,7 +121,7 @@ well_converged <- 1e-7               # increase of the log-likelihood by a step 
 held_censored <- function(object, arguments) {
   theta <- object$theta
   fixed <- unlist(arguments$fixed)
-  control <- check_fit_control(utils::modifyList(arguments$control, list(tol = 1e-11)), sys.call())
+  control <- utils::modifyList(arguments$control, list(tol = 1e-11))
   model <- censored_model(object, theta[["delta"]], theta[["gamma"]], fixed, control)
   begin <- function(law) start_in(model, replace(law, names(fixed), fixed))
   others <- skewed_starts(theta)[if (object$nobs <= few_observations) 1:3 else 1L]

@@ -115,9 +115,8 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
   call <- sys.call()
   check_dots(...)
   refuse_censored(x, "Tests based on the empirical distribution function are", call)
-  envir <- parent.frame()
   tests <- choice_of(tests, several = TRUE)
-  fits <- bootstrap_fits(x, check_replicates(R, call), seed, envir, call)
+  fits <- bootstrap_fits(x, check_replicates(R, call), seed, call)
   of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0, fit$weights)[tests]
   statistic <- of_fit(x)
   drawn <- within_patience(fits, of_fit, if (attr(fits, "interrupted")) gof_patience else Inf)

@@ -151,7 +151,6 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
                               ...) {
   check_dots(...)
   call <- sys.call()
-  envir <- parent.frame()
   method <- choice_of(method)
   type <- choice_of(type)
   level <- check_level(level, call)
@@ -168,9 +167,9 @@ confint.stablefit <- function(object, parm, level = 0.95, method = c("wald", "pr
     wald = wald_intervals(object, level),
     profile = with_first_warning(
       profile_intervals(object, parm, deviance_root(object, level, choice),
-                        end_calibration(object, level, choice, seed, call), envir, call)),
+                        end_calibration(object, level, choice, seed, call), call)),
     bootstrap = {
-      estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, envir, call, draw)
+      estimates <- bootstrap_estimates(object, check_replicates(R, call), seed, call, draw)
       used <- colSums(!is.na(estimates))[parm]
       bootstrap_intervals(object, estimates, tail, type)
     })
@@ -213,13 +212,13 @@ into_space <- function(ci) {
 
 # Returns fits to samples of the fitted distribution, or those that draw() returns; for censored data, to samples of the
 # observations.
-replicate_fits <- function(object, R, seed, envir, call, draw = NULL) {
-  if (inherits(object, "stablefit_censored")) return(resampled_fits(object, R, seed, envir, call))
-  bootstrap_fits(object, R, seed, envir, call, draw)
+replicate_fits <- function(object, R, seed, call, draw = NULL) {
+  if (inherits(object, "stablefit_censored")) return(resampled_fits(object, R, seed, call))
+  bootstrap_fits(object, R, seed, call, draw)
 }
 
-bootstrap_estimates <- function(object, R, seed, envir, call, draw) {
-  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, envir, call, draw), `[[`, "coefficients"))
+bootstrap_estimates <- function(object, R, seed, call, draw) {
+  estimates <- do.call(rbind, lapply(replicate_fits(object, R, seed, call, draw), `[[`, "coefficients"))
   estimates[, object$fixed] <- NA
   estimates
 }
@@ -242,28 +241,27 @@ check_likelihood_fit <- function(object, call) {
     stop_with(call, "argument", "Profile intervals require a fit with method = \"mle\", not \"", object$method, "\".")
 }
 
-profile_intervals <- function(object, parm, target, calibrate, envir, call) {
+profile_intervals <- function(object, parm, target, calibrate, call) {
   check_likelihood_fit(object, call)
   ci <- matrix(NA_real_, 4L, 2L, dimnames = list(fit_parameters, NULL))
   for (name in setdiff(parm, object$fixed)) {
-    profile <- profile_for(object, name, envir, call)
+    profile <- profile_for(object, name, call)
     ci[name, ] <- profile_interval(profile, target, calibrate)
   }
   ci
 }
 
-profile_for <- function(object, name, envir, call) {
+profile_for <- function(object, name, call) {
   if (inherits(object, "stablefit_lm")) return(regression_profile_of(name, object, call))
   tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
-  (if (name %in% tied) tied_profile_of else profile_of)(object, name, envir, call)
+  (if (name %in% tied) tied_profile_of else profile_of)(object, name, call)
 }
 
 # Returns the square root of the deviance as a function of one parameter (gamma: of its logarithm).
-profile_of <- function(object, name, envir, call) {
+profile_of <- function(object, name, call) {
   log_scale <- name == "gamma"
-  arguments <- refit_arguments(object, envir, pm = 0)
-  least <- arguments$control$alpha.min
-  if (is.null(least)) least <- 0.01
+  arguments <- refit_arguments(object, call, pm = 0)
+  least <- object$control$alpha.min
   theta <- object$theta
   others <- setdiff(names(theta), c(name, object$fixed))
   est <- if (log_scale) log(theta[[name]]) else theta[[name]]
@@ -287,7 +285,7 @@ profile_of <- function(object, name, envir, call) {
   list(root = root, est = est, back = if (log_scale) exp else identity, step = profile_step(object, name),
        simulated_roots = function(v, ...) {
          root(v)
-         simulated_roots(object, top, function(fit) profile_of(fit, name, envir, call), v, ..., envir = envir)
+         simulated_roots(object, top, function(fit) profile_of(fit, name, call), v, ...)
        },
        lower = switch(name, alpha = least, beta = -1, -Inf),
        upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf),

@@ -90,7 +90,6 @@ predict.stablefits <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.
                                method = c("wald", "profile", "bootstrap", "auto", "HAC"), R = 199, seed = NULL,
                                block = NULL, simulate = NULL) {
   call <- sys.call()
-  envir <- parent.frame()
   check_dots(...)
   choices <- prediction_choices(call)
   if (!choices$type %in% by_probability && is.null(at))
@@ -101,7 +100,7 @@ predict.stablefits <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.
   for (i in which(is_fitted(object))) {
     fit <- object[[i]]
     draw <- series_sampler(fit, orders$method, block, simulate, call)
-    values[[i]] <- predicted(fit, orders, seed, draw, envir, call)
+    values[[i]] <- predicted(fit, orders, seed, draw, call)
   }
   names(values) <- names(object)
   if (!se.fit) return(bind_predictions(values, orders, orders$interval))

@@ -111,14 +111,13 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
                               method = c("wald", "profile", "bootstrap", "auto", "HAC"), R = 199, seed = NULL,
                               block = NULL, simulate = NULL) {
   call <- sys.call()
-  envir <- parent.frame()
   check_dots(...)
   choices <- prediction_choices(call)
   if (!choices$type %in% by_probability && missing(at))
     refuse_censored(object, "`at` must be given: densities and probabilities at the observations are", call)
   orders <- check_prediction(choices, environment(), call)
   draw <- series_sampler(object, orders$method, block, simulate, call)
-  predicted(object, orders, seed, draw, envir, call)
+  predicted(object, orders, seed, draw, call)
 }
 
 by_probability <- c("quantile", "var", "es")         # types of predictions at probabilities; others are at points
@@ -150,7 +149,7 @@ check_prediction <- function(choices, given, call) {
 }
 
 # Returns the predictions of a fit.
-predicted <- function(object, orders, seed, draw, envir, call) {
+predicted <- function(object, orders, seed, draw, call) {
   method <- orders$method
   if (method == "HAC") {
     object <- with_dependence(object, call)
@@ -162,7 +161,7 @@ predicted <- function(object, orders, seed, draw, envir, call) {
   sd <- link_sd(object, fit)
   if (orders$interval != "none" && method == "profile") check_likelihood_fit(object, call)
   out <- if (orders$interval == "none") fit$value else
-    fitted_band(object, fit, sd, orders$level, interval_choice(object, method), orders$R, seed, draw, envir, call)
+    fitted_band(object, fit, sd, orders$level, interval_choice(object, method), orders$R, seed, draw, call)
   if (!orders$se.fit) return(out)
   list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
 }

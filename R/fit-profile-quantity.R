@@ -26,12 +26,12 @@ steepest_root <- 5                    # root of the deviance beyond which the fi
 
 # Returns the square root of the deviance as a function of the link of a quantity, for profile_end().  quantity: element
 # `i` of fitted_values() is profiled; sd: the standard error of its link.  NULL if it has no such function.
-quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
-  least <- refit_arguments(object, envir)$control$alpha.min
-  search <- held_search(object, quantity, i, if (is.null(least)) 0.01 else least)
+quantity_profile_of <- function(object, quantity, i, sd, call) {
+  check_refit(object, call)
+  search <- held_search(object, quantity, i, object$control$alpha.min)
   step <- if (isTRUE(sd > 0)) min(1, sd) else 0.1
   est <- from <- top <- quantity$link[[i]]
-  start <- if (is_infinite_shortfall(quantity, i)) slightly_above_one(object, envir) else object$theta
+  start <- if (is_infinite_shortfall(quantity, i)) slightly_above_one(object, call) else object$theta
   if (is.null(start)) return(NULL)
   inside <- link_of(object, quantity, i)(inner_start(start))$link
   end <- end_of_range(quantity, i, inside)
@@ -49,16 +49,16 @@ quantity_profile_of <- function(object, quantity, i, sd, envir, call) {
     root_of_deviance(found$loglik, object, paste("the", quantity_names[[quantity$type]]), quantity$back(t), call)
   }
   limit <- side_limits(Inf)
-  if (quantity$type == "es") limit[[if (quantity$lower.tail) "lower" else "upper"]] <- deviance_of_one(object, envir)
+  if (quantity$type == "es") limit[[if (quantity$lower.tail) "lower" else "upper"]] <- deviance_of_one(object, call)
   if (end != 0 && quantity$type != "es") from <- closer_to_end(root, from, end)
   again <- function(fit) {
     own <- fitted_values(fit, quantity$type, quantity$at[[i]], quantity$lower.tail, centre = quantity$centre)
-    quantity_profile_of(fit, own, 1L, NA, envir, call)
+    quantity_profile_of(fit, own, 1L, NA, call)
   }
   list(root = root, est = est, from = from, step = step, lower = -Inf, upper = Inf, limit = limit,
        simulated_roots = function(t, ...) {
          root(t)
-         simulated_roots(object, last$theta, again, t, ..., envir = envir)
+         simulated_roots(object, last$theta, again, t, ...)
        })
 }
 
@@ -67,9 +67,9 @@ quantity_names <- c(quantile = "quantile", es = "shortfall", density = "density"
 is_infinite_shortfall <- function(quantity, i) quantity$type == "es" && is.infinite(quantity$value[[i]])
 
 # Returns the likeliest distribution with an alpha slightly above 1, or NULL if alpha is held fixed.
-slightly_above_one <- function(object, envir) {
+slightly_above_one <- function(object, call) {
   if ("alpha" %in% object$fixed) return(NULL)
-  arguments <- refit_arguments(object, envir, fixed = list(alpha = close_to_one), pm = 0)
+  arguments <- refit_arguments(object, call, fixed = list(alpha = close_to_one), pm = 0)
   do.call(refit_data, c(list(object), arguments))$theta
 }
 

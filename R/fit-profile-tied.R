@@ -10,14 +10,14 @@
 # to 1 from either side, so that every delta1, however large, belongs to a distribution with alpha close to 1.  The
 # deviance then tends to that of alpha = 1, and if the latter is below the quantile the interval is unbounded.
 
-tied_profile_of <- function(object, name, envir, call) {
+tied_profile_of <- function(object, name, call) {
   log_scale <- name == "gamma"
-  least <- refit_arguments(object, envir)$control$alpha.min
+  check_refit(object, call)
   est <- s0_to_pm(object$theta, object$pm)
   free <- setdiff(fit_parameters, c(name, object$fixed))
   unit <- tied_units(object, est)
   follows <- name == "delta" && object$pm == 1 && "alpha" %in% free
-  search <- tied_search(object, free, unit, if (is.null(least)) 0.01 else least)
+  search <- tied_search(object, free, unit, object$control$alpha.min)
   last <- est
   root <- function(v) {
     v <- if (log_scale) bounded_exp(v) else v
@@ -30,19 +30,19 @@ tied_profile_of <- function(object, name, envir, call) {
        step = if (log_scale) unit[[name]] / est[[name]] else unit[[name]], lower = -Inf, upper = Inf,
        simulated_roots = function(v, ...) {
          root(v)
-         again <- function(fit) tied_profile_of(fit, name, envir, call)
-         simulated_roots(object, pm_to_s0(last, object$pm), again, v, ..., envir = envir)
+         again <- function(fit) tied_profile_of(fit, name, call)
+         simulated_roots(object, pm_to_s0(last, object$pm), again, v, ...)
        },
-       limit = side_limits(if (follows && !is_symmetric(object)) deviance_of_one(object, envir) else Inf))
+       limit = side_limits(if (follows && !is_symmetric(object)) deviance_of_one(object, call) else Inf))
 }
 
 # TRUE if beta is held at 0, so that delta of S1 is that of S0.
 is_symmetric <- function(object) "beta" %in% object$fixed && object$theta[["beta"]] == 0
 
 # Returns the square root of the deviance of alpha = 1, the limit for large delta (S1) and for infinite shortfalls.
-deviance_of_one <- function(object, envir) {
+deviance_of_one <- function(object, call) {
   if ("alpha" %in% object$fixed) return(Inf)
-  fit <- do.call(refit_data, c(list(object), refit_arguments(object, envir, fixed = list(alpha = 1), pm = 0)))
+  fit <- do.call(refit_data, c(list(object), refit_arguments(object, call, fixed = list(alpha = 1), pm = 0)))
   if (is.null(fit)) Inf else sqrt(max(0, 2 * (object$loglik - fit$loglik)))
 }
 

@@ -45,14 +45,13 @@
 #' @export
 profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99, points = 10, ...) {
   call <- sys.call()
-  envir <- parent.frame()
   check_dots(...)
   level <- check_level(level, call)
   points <- check_profile_points(points, call)
   names <- check_profiled(fitted, if (missing(which)) NULL else which, call)
   reach <- normal_reach(level)
   table <- with_first_warning(
-    do.call(rbind, lapply(names, profile_table, fitted, reach, points, envir, call)))
+    do.call(rbind, lapply(names, profile_table, fitted, reach, points, call)))
   table$logLik <- fitted$loglik - table$deviance / 2
   structure(table, level = level, class = c("stable_profile", "data.frame"))
 }
@@ -119,8 +118,8 @@ check_profiled <- function(fitted, which, call) {
   names
 }
 
-profile_table <- function(name, fitted, target, points, envir, call) {
-  profile <- profile_for(fitted, name, envir, call)
+profile_table <- function(name, fitted, target, points, call) {
+  profile <- profile_for(fitted, name, call)
   side <- function(which) {
     end <- profile_end(profile, which, target)
     if (is.infinite(end)) end <- profile$est + sign(end) * 10 * profile$step

@@ -30,18 +30,22 @@ without_convergence <- function(code) {
   without_ties(withCallingHandlers(code, stablecl_warning_convergence = function(w) invokeRestart("muffleWarning")))
 }
 
-# Returns the arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further parameters, in S0.
-# If object$pm is not 0, the parameters that the user fixed are among alpha and beta (and gamma in S1), whose values are
-# the same in S0.  `envir` is the environment in which stablefit() was called.
-refit_arguments <- function(object, envir, fixed = NULL, pm = object$pm, call = sys.call(-1L)) {
+# Raises an error if the data of a fit cannot be fitted again.
+check_refit <- function(object, call) {
   if (inherits(object, "stablefit_lm"))
     stop_with(call, "argument", "Methods that refit samples are not available for regressions by stable_lm().")
   if (inherits(object, "stablefit_chunks"))
     stop_with(call, "argument", "Methods that refit samples are not available for samples in chunks.")
+}
+
+# Returns the arguments with which stablefit() repeats a fit on other data.  `fixed` may hold further parameters, in S0.
+# If object$pm is not 0, the parameters that the user fixed are among alpha and beta (and gamma in S1), whose values are
+# the same in S0.
+refit_arguments <- function(object, call, fixed = NULL, pm = object$pm) {
+  check_refit(object, call)
   own <- as.list(object$theta[object$fixed])
-  control <- fitting_call(object)$control
   list(method = object$method, fixed = utils::modifyList(own, as.list(fixed)), pm = pm,
-       control = if (is.null(control)) list() else eval(control, envir), se = FALSE)
+       control = object$control, se = FALSE)
 }
 
 # Returns the call of stablefit() of a fit.  That of one of many fits is stablefit(...)[["name"]].
@@ -67,8 +71,8 @@ update.stablefit <- function(object, ..., evaluate = TRUE) {
 # Returns fits to `R` samples, by the method of the original fit: samples of the fitted distribution or, if `draw` is a
 # function (fit-blocks.R), those that it returns.  Samples that cannot be fitted are left out; it is an error if none
 # can. The attribute "interrupted" is that of refit_samples().
-bootstrap_fits <- function(object, R, seed, envir, call, draw = NULL) {
-  arguments <- refit_arguments(object, envir, call = call)   # an error if the data cannot be fitted again
+bootstrap_fits <- function(object, R, seed, call, draw = NULL) {
+  arguments <- refit_arguments(object, call)   # an error if the data cannot be fitted again
   samples <- if (is.null(draw)) simulated_samples(object, R, seed, call) else seeded_samples(R, seed, call, draw)
   fits <- refit_samples(as.list(samples), arguments, call)
   structure(check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call), interrupted = attr(fits, "interrupted"))

@@ -409,7 +409,8 @@ as_stablefit <- function(result, x, weights, request) {
     notes = c(fit_notes(result, fixed), range_note(result$cov), tie_note(result, request)),
     ties = unlist(result[c("tied", "tie", "tie.share", "tied.share")]),
     start = result$start, convergence = fit_convergence(result, request),
-    se = request$se, data = as.vector(x), na.action = attr(x, "na.action"), weights = weights, call = request$call
+    se = request$se, control = request$control, data = as.vector(x), na.action = attr(x, "na.action"),
+    weights = weights, call = request$call
   ), class = "stablefit")
 }
 

@@ -397,7 +397,7 @@ test_that("profiles of truncated samples do not depend on the points computed be
   x <- NULL
   while (sum(x > -2 & x < 5) < 100) x <- c(x, rstable(100, 1.2, 0.5))
   fit <- suppressWarnings(stablefit(x[x > -2 & x < 5][1:100], truncation = c(-2, 5)))
-  profile_of <- function() stablecl:::profile_for(fit, "delta", globalenv(), quote(confint()))
+  profile_of <- function() stablecl:::profile_for(fit, "delta", quote(confint()))
   p <- profile_of()
   near <- p$root(-2.4)
   p$root(-10)

@@ -124,7 +124,7 @@ test_that("bad samples and parameters are errors", {
 })
 
 test_that("after an interrupt the statistics of few samples are computed", {
-  fits <- stablecl:::bootstrap_fits(stablefit(fit_sample_of(60, 1.5, 0)), 5, 1, globalenv(), NULL)
+  fits <- stablecl:::bootstrap_fits(stablefit(fit_sample_of(60, 1.5, 0)), 5, 1, NULL)
   expect_false(attr(fits, "interrupted"))
   expect_length(fits, 5L)
   calls <- 0

@@ -210,3 +210,22 @@ test_that("augment() accepts the data with and without the rows that were left o
   sample <- generics::augment(stablefit(d$dist, "ecf"), d)
   expect_identical(sample$dist, cars$dist[-3])
 })
+
+test_that("methods that fit again use the control of the fit, wherever it was fitted", {
+  x <- fit_sample_of(60, 0.6, 0.3)
+  here <- stablefit(x, control = list(alpha.min = 0.5))
+  there <- local({
+    least <- list(alpha.min = 0.5)
+    stablefit(x, control = least)
+  })
+  least <- list(alpha.min = 0.9)
+  of_both <- function(method) expect_identical(method(there), method(here))
+  of_both(function(fit) confint(fit, "alpha", method = "profile")[])
+  of_both(function(fit) confint(fit, method = "bootstrap", R = 5, seed = 1)[])
+  of_both(function(fit) predict(fit, 0.1, interval = "confidence", method = "profile")[])
+  of_both(function(fit) stable_gof(fit, R = 5, seed = 1)$p.value)
+  of_both(function(fit) profile(fit, "alpha", points = 5)$deviance)
+  of_both(function(fit) anova(fit)$logLik)
+  fits <- lapply(1:2, function(i) stablefit(list(x), control = list(alpha.min = i / 4))[[1L]])
+  expect_identical(confint(fits[[2L]], "alpha", method = "profile")[], confint(here, "alpha", method = "profile")[])
+})

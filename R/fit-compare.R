@@ -33,7 +33,7 @@
 #' assumes that models that agree are the truth.)  The sum is approximated by a multiple of a chi-squared variable with
 #' the same mean and variance.  The reported p-value is the larger one of the two tests, so that it is small only if the
 #' models differ and one of them is better.  It is `NA` if `alpha` is estimated as 2, where scores of `alpha` have no
-#' variance.
+#' variance, and if a score is beyond the range of numbers.
 #'
 #' The normal distribution is a stable one: it is compared by the likelihood-ratio test of [anova.stablefit()], with
 #' twice the difference of the log-likelihoods as the statistic.  The p-value is `NA` where that test has no table: for
@@ -126,8 +126,10 @@ own_scores <- function(object) {
   scores[, setdiff(fit_parameters, object$fixed), drop = FALSE]
 }
 
-# The probability that the weighted sum of chi-squared variables in ?stable_compare exceeds `spread`.
+# The probability that the weighted sum of chi-squared variables in ?stable_compare exceeds `spread`; NA if a score is
+# beyond the range of numbers.
 spread_p_value <- function(spread, scores, peer_scores) {
+  if (!all(is.finite(scores)) || !all(is.finite(peer_scores))) return(NA_real_)
   basis <- function(S) {
     q <- qr(S)
     qr.Q(q)[, seq_len(q$rank), drop = FALSE]

@@ -162,17 +162,24 @@ check_rank <- function(x, call) {
 most_likely <- function(start, data, request) {
   alpha_fixed <- length(request$fixed) > 0L
   if (!alpha_fixed) start$alpha <- min(max(start$alpha, 1.01 * request$control$alpha.min), 1.99)
-  if (alpha_fixed && start$alpha == 2) return(normal_estimate(data))
+  if (alpha_fixed && start$alpha == 2) {
+    if (!all(is.finite(normal_shape(data))))
+      stop_with(request$call, "data", "The squares of the largest values of `x` are beyond the range of numbers: the ",
+                "covariance matrix cannot be computed.")
+    return(normal_estimate(data))
+  }
   best <- maximised(start, data, alpha_fixed, request$control)
   if (alpha_fixed || best$alpha < 1.9) return(best)
   normal <- normal_estimate(data)
   if (normal$loglik < best$loglik) best else normal
 }
 
+# Returns the shape matrix of the maximum for alpha = 2.
+normal_shape <- function(data) tcrossprod(data - rowMeans(data)) / (2 * ncol(data))
+
 # Returns the maximum for alpha = 2 in closed form.
 normal_estimate <- function(data) {
-  delta <- rowMeans(data)
-  at <- list(alpha = 2, root = chol(tcrossprod(data - delta) / (2 * ncol(data))), delta = delta)
+  at <- list(alpha = 2, root = chol(normal_shape(data)), delta = rowMeans(data))
   c(evaluated(at, data), list(information = radial_information(2, nrow(data), TRUE), steps = 0L, gain = 0))
 }
 
@@ -187,7 +194,7 @@ as_mvstablefit <- function(end, start, x, request) {
     df = d + d * (d + 1) / 2 + !length(request$fixed), fixed = names(request$fixed),
     start = list(alpha = start$alpha, Q = named(crossprod(start$root)),
                  delta = stats::setNames(start$delta, colnames(x))),
-    convergence = list(converged = if (request$method == "mle") end$gain < limit else NA, iterations = end$steps,
+    convergence = list(converged = if (request$method == "mle") isTRUE(end$gain < limit) else NA, iterations = end$steps,
                        gain = end$gain),
     information = end$information,
     notes = c(if (length(request$fixed)) "alpha held fixed.",
@@ -234,6 +241,7 @@ evaluated <- function(at, data) {
   dim <- nrow(data)
   at$z <- backsolve(at$root, data - at$delta, transpose = TRUE)
   at$x <- log(colSums(at$z^2)) / 2
+  if (any(is.infinite(at$x))) at$x <- log_distance(c(at[c("root", "delta")], dim = dim), t(data))
   at$log_g <- radial_log_density(radial_law_of(at$alpha, dim), at$x)
   at$loglik <- sum(at$log_g) - ncol(data) * sum(log(diag(at$root)))
   at
@@ -247,9 +255,9 @@ scoring_step <- function(at, alpha_fixed) {
   dim <- nrow(at$z)
   n <- ncol(at$z)
   info <- radial_information(at$alpha, dim, alpha_fixed)
-  w <- exp(log_weight(at$alpha, dim, at$x, at$log_g))
-  location <- drop(at$z %*% w) / n
-  M <- tcrossprod(at$z * rep(sqrt(w), each = dim)) / n - diag(dim)
+  log_w <- log_weight(at$alpha, dim, at$x, at$log_g)
+  location <- drop(at$z %*% exp(log_w)) / n
+  M <- tcrossprod(at$z * rep(exp(log_w / 2), each = dim)) / n - diag(dim)
   trace <- sum(diag(M))
   gradient <- c(if (alpha_fixed || at$alpha == 2) 0 else mean(alpha_score(at$alpha, dim, at$x)), trace / 2)
   common <- drop(info$inverse %*% gradient)
@@ -285,7 +293,7 @@ maximised <- function(at, data, alpha_fixed, control) {
   at <- evaluated(at, data)
   for (k in 0:control$maxit) {
     step <- scoring_step(at, alpha_fixed)
-    better <- if (step$gain > control$tol && k < control$maxit) improved(at, step, data, control$alpha.min)
+    better <- if (isTRUE(step$gain > control$tol) && k < control$maxit) improved(at, step, data, control$alpha.min)
     if (is.null(better)) break
     at <- better
   }
@@ -300,7 +308,8 @@ maximised <- function(at, data, alpha_fixed, control) {
 # interquartile ranges.
 projected <- function(x, fixed) {
   columns <- as.list(as.data.frame(x))
-  estimates <- function(fixed) coef(stablefit(columns, fixed = c(fixed, list(beta = 0)), se = FALSE))
+  estimates <- function(fixed)
+    without_ties(coef(stablefit(columns, fixed = c(fixed, list(beta = 0)), se = FALSE)))
   first <- estimates(fixed)
   alpha <- mean(first[, "alpha"])
   own <- if (length(fixed)) first else estimates(list(alpha = alpha))

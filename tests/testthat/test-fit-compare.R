@@ -130,3 +130,9 @@ test_that("a comparison names the method of the stable fit, and each distributio
   expect_identical(rownames(stable_compare(stablefit(x), c("t", "normal", "t"))), c("stable", "t", "normal"))
   expect_match(capture.output(print(stable_compare(stablefit(x), "t")))[1], "^Stable and other")
 })
+
+test_that("scores beyond the range of numbers give no p-value of Vuong's test", {
+  table <- stable_compare(stablefit(c(fit_sample_of(150, 1.6, 0.3), 1e300)), laws = c("t", "nig"))
+  expect_true(is.na(table["normal inverse Gaussian", "p.value"]))
+  expect_false(is.na(table["t", "p.value"]))
+})

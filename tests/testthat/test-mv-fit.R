@@ -194,3 +194,22 @@ test_that("confidence intervals are within the parameter space, of known paramet
   expect_error(confint(fit, level = 2), "level", class = "stablecl_error_argument")
   expect_error(confint(fit, method = "profile"), "method", class = "stablecl_error_argument")
 })
+
+test_that("outliers whose squares are beyond the range of numbers are fitted", {
+  set.seed(31)
+  x <- rmvstable(150, 1.5, matrix(c(2, 1, 1, 3), 2))
+  few <- list(maxit = 3)
+  for (outlier in c(1e155, 1e300)) {
+    fit <- suppressWarnings(mvstablefit(rbind(x, c(outlier, 1)), control = few))
+    expect_identical(fit$convergence$iterations, 3L)
+    expect_equal(as.numeric(logLik(fit)), sum(dmvstable(fit$data, fit, log = TRUE)), tolerance = 1e-10)
+    expect_equal(fit$Q[1, 2] / sqrt(fit$Q[1, 1] * fit$Q[2, 2]), 1 / sqrt(6), tolerance = 0.4)
+  }
+  expect_error(mvstablefit(rbind(x, c(1e200, 1)), fixed = list(alpha = 2)), "squares of the largest values",
+               class = "stablecl_error_data")
+})
+
+test_that("equal values in a column give no warning about fits of the columns", {
+  set.seed(32)
+  expect_no_warning(mvstablefit(round(rmvstable(200, 1.5, diag(2)))))
+})

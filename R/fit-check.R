@@ -3,8 +3,10 @@
 fit_parameters <- c("alpha", "beta", "gamma", "delta")
 fit_least_n <- 8L
 
-check_fit_control <- function(control, call, alpha.min = 0.01) {
-  known <- list(alpha.min = alpha.min, maxit = 200L, tol = 1e-8, grid = 4)
+fit_control <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, grid = 4)
+
+# Returns a checked list with the elements of `known`, its defaults.
+check_fit_control <- function(control, call, known = fit_control) {
   odd <- setdiff(names(control), names(known))
   if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
     stop_with(call, "argument", "`control` must be a named list with elements from ",
@@ -19,7 +21,7 @@ check_fit_control <- function(control, call, alpha.min = 0.01) {
     if (!is.numeric(control[[name]]) || length(control[[name]]) != 1L || !isTRUE(control[[name]] > 0))
       stop_with(call, "argument", "`control$", name, "` must be one positive number, not ",
                 value_text(control[[name]]), ".")
-  if (!identical(as.numeric(control$grid), 2) && !identical(as.numeric(control$grid), 4))
+  if ("grid" %in% names(known) && !identical(as.numeric(control$grid), 2) && !identical(as.numeric(control$grid), 4))
     stop_with(call, "argument", "`control$grid` must be 2 or 4, not ", value_text(control$grid), ".")
   control
 }
@@ -101,6 +103,8 @@ na_function <- function(na.action, call) {
 as_numbers <- function(x, call) {
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
     stop_with(call, "data", "`x` must be numeric, not ", class(x)[1L], ".")
+  if (length(dim(x)) > 2L)
+    stop_with(call, "data", "`x` must be a vector or a matrix, not an array of ", length(dim(x)), " dimensions.")
   as.vector(x, "double")
 }
 

@@ -17,9 +17,9 @@
 #' between passes.
 #'
 #' @section Fits:
-#' `stablefit(chunks)` estimates by maximum likelihood; weights and other methods are not available.  The first pass
-#' counts the values, computes their mean and variance, and keeps up to 131072 of them at equally spaced positions,
-#' which are fitted first.  The search for the maximum for all values starts there.  Each of its steps is one pass, and
+#' `stablefit(chunks)` estimates by maximum likelihood; weights, other methods and another `na.action` than [na.omit()]
+#' are errors.  The first pass counts the values, computes their mean and variance, and keeps up to 131072 of them at
+#' equally spaced positions, which are fitted first.  The search for the maximum for all values starts there.  Each of its steps is one pass, and
 #' so is the Hessian at its end: there are about 7 passes in all.  The estimates and standard errors are those of a fit
 #' in memory, up to the accuracy of the search (`control$tol`); a sample of up to 131072 values is fitted in memory.
 #'
@@ -220,11 +220,13 @@ summarise_chunks <- function(chunks, most, call) {
 most_kept <- 131072L                    # values that are kept, and fitted in memory if there are no more
 
 # Returns the fit of a sample in chunks.
-fit_chunks <- function(chunks, weights, request) {
+fit_chunks <- function(chunks, weights, na.action, request) {
   call <- request$call
   if (request$method != "mle" || !is.null(weights))
     stop_with(call, "argument", "A sample in chunks requires method = \"mle\" without weights",
               if (request$method != "mle") paste0(", not \"", request$method, "\""), ".")
+  if (!identical(na_function(na.action, call), stats::na.omit))
+    stop_with(call, "argument", "A sample in chunks requires na.action = na.omit: its missing values are left out.")
   seen <- summarise_chunks(chunks, most_kept, call)
   x <- fit_sample(seen$kept, stats::na.fail, call)
   if (seen$count == length(x)) return(fit_checked(x, x, NULL, request))

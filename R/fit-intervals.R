@@ -182,8 +182,11 @@ percent <- function(p) paste0(format(100 * p, trim = TRUE, digits = 3), " %")
 
 check_parm <- function(parm, known, call, name = "parm") {
   if (missing(parm)) return(known)
-  if (is.numeric(parm)) parm <- known[parm]
   odd <- if (is.character(parm)) setdiff(parm, known)
+  if (is.numeric(parm)) {
+    odd <- parm[is.na(parm) | abs(parm) > length(known)]
+    if (!length(odd)) parm <- known[parm]
+  }
   if (!is.character(parm) || length(odd))
     stop_with(call, "argument", "`", name, "` must contain names or indices of ", paste(known, collapse = ", "),
               ", not ", value_text(if (length(odd)) odd[[1L]] else parm), ".")

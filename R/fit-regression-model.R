@@ -113,6 +113,16 @@ check_contrasts <- function(contrasts, call) {
     stop_with(call, "argument", "`contrasts` must be NULL or a named list, not ", value_text(contrasts), ".")
 }
 
+# Raises an error for contrasts of an unknown variable.  One of the data may be absent from the formulas, from which
+# drop1() omits terms.
+check_contrast_names <- function(contrasts, frame, data, call) {
+  if (!is.data.frame(data)) return()
+  odd <- setdiff(names(contrasts), c(names(frame), names(data)))
+  if (length(odd))
+    stop_with(call, "argument", "`contrasts` must have names of variables, but ", sQuote(odd[1L], FALSE),
+              " is neither in the formulas nor in `data`.")
+}
+
 # Returns the predictor of a parameter with a formula: its terms, model matrix and offset.
 formula_predictor <- function(name, formula, frame, data, contrasts, call) {
   t <- if (name == "location" && identical(formula, stats::formula(attr(frame, "terms")))) attr(frame, "terms")

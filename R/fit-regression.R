@@ -70,7 +70,7 @@
 #' @param formula,data model formula of the location and data frame, as for [lm()].
 #' @param na.action what to do with missing values, as for [lm()].
 #' @param control list: `alpha.min`, the smallest `alpha` considered (0.1); `maxit`, the largest number of iterations
-#'   (200).
+#'   (200); `tol`, the relative increase of the log-likelihood by an iteration below which the search ends (1e-8).
 #' @param se logical: compute standard errors?
 #' @param rounding `NULL`, or the width to which the response was rounded: the likelihood is then that of intervals,
 #'   see below.
@@ -85,7 +85,7 @@
 #'   start instead.
 #' @param fixed `NULL`, or a named vector of coefficients that are held at these values, such as
 #'   `c(alpha = 2, beta = 0)`.
-#' @param contrasts `NULL`, or a list of contrasts of factors, as for [lm()].
+#' @param contrasts `NULL`, or a list of contrasts of factors, as for [lm()], with names of variables.
 #' @param object,x an object of class `"stablefit_lm"`.
 #' @param parameter the parameter whose coefficients (`coef()`: by default all), formula or model matrix to return.
 #' @param newdata data frame with the regressors of the parameter to predict, of the same classes and with the levels of
@@ -156,7 +156,7 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   check_empty(dots, sys.call())
   if (length(dots)) stop_unused(dots, call)
   if (is_list_or_vector(control)) control <- as.list(control)
-  control <- c(check_fit_control(control, call, alpha.min = 0.1), call = call)
+  control <- c(check_fit_control(control, call, regression_control), call = call)
   check_flag(se, "se", call)
   check_contrasts(contrasts, call)
   na.action <- na_function(na.action, call)
@@ -164,6 +164,7 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   others <- list(alpha = alpha, beta = beta, scale = scale)
   formulas <- value_or(regression_formulas(formula, others, data, call), refuse)
   frame <- value_or(regression_frame(formulas, data, na.action, call), refuse)
+  check_contrast_names(contrasts, frame, data, call)
   model <- regression_model(formulas, frame, data, contrasts, control)
   check_rounding(rounding, call)
   if (!is.null(rounding)) check_constant_errors(model, call)
@@ -173,6 +174,8 @@ stable_lm <- function(formula, data = NULL, na.action = stats::na.omit, control 
   est <- fit_regression(model, control, rounding, start)
   new_stable_lm(est, model, frame, formulas, rounding, se, control)
 }
+
+regression_control <- list(alpha.min = 0.1, maxit = 200L, tol = 1e-8)
 
 check_rounding <- function(rounding, call) {
   if (is.null(rounding)) return(invisible())

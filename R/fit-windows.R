@@ -16,8 +16,8 @@ fit_windows <- function(x, window, na.action, request) {
 window_values <- function(x, call) {
   if (inherits(x, "stable_data")) return(attr(x, "values"))
   if (is_many(x))
-    stop_with(call, "argument", "`width` requires one series, not ", class(x)[1L], " data with several; ",
-              "fit the windows of each separately.")
+    stop_with(call, "argument", "`width` requires one series as a vector, not ", value_text(x), "; fit the windows of ",
+              "each column separately.")
   as_numbers(x, call)
 }
 

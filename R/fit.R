@@ -366,7 +366,7 @@ stablefit <- function(x, method = c("mle", "quantile", "ecf", "logmoment", "mle2
 fit_single <- function(x, weights, na.action, request) {
   call <- request$call
   if (inherits(x, "stable_data")) return(fit_handle(x, weights, request))
-  if (inherits(x, "stable_chunks")) return(fit_chunks(x, weights, request))
+  if (inherits(x, "stable_chunks")) return(fit_chunks(x, weights, na.action, request))
   weights <- check_fit_weights(weights, x, request$method, call)
   x <- fit_sample(if (is.null(weights)) x else x[weights > 0], na.action, call)
   fit_checked(x, x, remaining_weights(weights, x), request)

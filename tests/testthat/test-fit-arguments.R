@@ -16,6 +16,7 @@ test_that("bad data are classed errors that name the element", {
   refused(1i * 1:10, "not complex")
   refused(NULL, "not NULL")
   refused(rep(TRUE, 10), "not logical")
+  refused(array(rnorm(40), c(5, 4, 2)), "not an array of 3 dimensions")
 })
 
 test_that("missing values are handled as na.action specifies", {

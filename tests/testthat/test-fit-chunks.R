@@ -128,6 +128,8 @@ test_that("errors of samples in chunks state the problem", {
                class = "stablecl_error_argument")
   expect_error(stablefit(chunks_of(x, 100), weights = rep(1, 1000)), "without weights",
                class = "stablecl_error_argument")
+  expect_error(stablefit(chunks_of(c(x, NA), 100), na.action = na.fail), "requires na.action = na.omit",
+               class = "stablecl_error_argument")
   expect_error(stable_each(x, identity), "value of stable_chunks", class = "stablecl_error_argument")
   expect_error(stable_each(chunks_of(x, 100), 1), "`f` must be a function", class = "stablecl_error_argument")
   expect_error(stable_loglik(chunks_of(x, 100), 3, 0), "`alpha` must be", class = "stablecl_error_argument")
@@ -157,6 +159,8 @@ test_that("sources that change, small alpha and refits are errors", {
                class = "stablecl_error_unsupported")
   fit <- stablefit(chunks_of(x, 50000))
   for (call in expression(confint(fit, method = "bootstrap"), confint(fit, method = "profile"), stable_gof(fit),
-                          anova(fit)))
-    expect_error(eval(call), "samples in chunks", class = "stablecl_error_argument")
+                          anova(fit), profile(fit))) {
+    e <- expect_error(eval(call), "samples in chunks", class = "stablecl_error_argument")
+    expect_match(deparse(conditionCall(e))[[1L]], paste0("^", deparse(call[[1L]])))
+  }
 })

@@ -127,7 +127,7 @@ test_that("invalid arguments of confint() are errors", {
   refused("`level`", level = 95)
   refused("`level`", level = NA_real_)
   refused("`parm` must contain", "sigma")
-  refused("`parm` must contain", 7)
+  refused("`parm` must contain .*, not 7", 7)
   refused("`R`", method = "bootstrap", R = 0)
   expect_error(confint(fit, method = "magic"), "`method` must be one of", class = "stablecl_error_argument")
   expect_error(confint(stablefit(fit$data, "quantile"), method = "profile"), "method = \"mle\"",

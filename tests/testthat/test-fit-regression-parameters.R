@@ -317,6 +317,8 @@ test_that("models that cannot be fitted are classed errors", {
   refused("change `start` or `fixed`", alpha = ~ w, start = c("alpha_(Intercept)" = -9))
   refused("change `start` or `fixed`", alpha = ~ w, fixed = c("alpha_(Intercept)" = -9, alpha_w = 0))
   refused("`contrasts` must be", contrasts = 3)
+  refused("'h' is neither in the formulas nor in `data`", contrasts = list(h = "contr.sum"))
+  refused("elements from alpha.min, maxit, tol; 'grid' is not", control = list(grid = 2))
   refused("`rounding` requires", rounding = 0.1, scale = ~ z)
   refused("must be finite, but row 2", scale = ~ log(abs(replace(z, 2, 0))), class = "data")
   expect_error(stable_lm(y ~ scale_z, transform(d, scale_z = z), scale = ~ z), "Two coefficients are called",

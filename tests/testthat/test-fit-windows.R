@@ -82,6 +82,7 @@ test_that("arguments of windows are checked", {
   argument_error(stablefit(x, by = 2), "`by` requires `width`")
   argument_error(stablefit(x, expanding = TRUE), "`expanding` requires `width`")
   argument_error(stablefit(cbind(x, x), width = 20), "`width` requires one series")
+  argument_error(stablefit(data.frame(x), width = 20), "one series as a vector, not an object of class 'data.frame'")
   argument_error(stablefit(x, width = 20, weights = rep(1, 40)), "`weights` are not supported")
   expect_error(stablefit(letters, width = 8), "must be numeric", class = "stablecl_error_data")
   expect_identical(names(stablefit(x, width = 40)), "1:40")

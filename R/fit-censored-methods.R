@@ -10,10 +10,10 @@
 #' \describe{
 #'   \item{an object of class `"Surv"`}{of package \pkg{survival}, of type `"right"`, `"left"`, `"interval"` or
 #'     `"interval2"`;}
-#'   \item{a table of intervals}{a data frame or matrix with the columns `left` and `right` and a row for each
-#'     observation, as for `fitdistrplus::fitdistcens()`: equal for a value that was observed, `NA` or infinite where
-#'     the interval has no end.  Frequencies can be given as `weights`.  (Two samples in columns of these names can be
-#'     fitted as a list.)}
+#'   \item{a table of intervals}{a data frame or matrix with the columns `left` and `right`, no other columns, and a
+#'     row for each observation, as for `fitdistrplus::fitdistcens()`: equal for a value that was observed, `NA` or
+#'     infinite where the interval has no end.  Frequencies can be given as `weights`.  (Two samples in columns of these
+#'     names can be fitted as a list.)}
 #'   \item{counts in bins}{an object of class `"histogram"`, as returned by [hist()], whose elements `breaks` and
 #'     `counts` are used; the first and the last of the breaks may be infinite;}
 #'   \item{a sample}{with `truncation`.}

@@ -19,9 +19,10 @@
 #' @section Fits:
 #' `stablefit(chunks)` estimates by maximum likelihood; weights, other methods and another `na.action` than [na.omit()]
 #' are errors.  The first pass counts the values, computes their mean and variance, and keeps up to 131072 of them at
-#' equally spaced positions, which are fitted first.  The search for the maximum for all values starts there.  Each of its steps is one pass, and
-#' so is the Hessian at its end: there are about 7 passes in all.  The estimates and standard errors are those of a fit
-#' in memory, up to the accuracy of the search (`control$tol`); a sample of up to 131072 values is fitted in memory.
+#' equally spaced positions, which are fitted first.  The search for the maximum for all values starts there.  Each of
+#' its steps is one pass, and so is the Hessian at its end: there are about 7 passes in all.  The estimates and standard
+#' errors are those of a fit in memory, up to the accuracy of the search (`control$tol`); a sample of up to 131072
+#' values is fitted in memory.
 #'
 #' The object has the class `"stablefit_chunks"` in addition to `"stablefit"`.  Its residuals, plots and tests of the
 #' data use the values that were kept; methods that fit the data again (profile likelihood, bootstrap, [anova()] of one

@@ -26,13 +26,14 @@ test_that("two devices share every large job, and the results are those of one",
     }
     more <- if (any(stable_devices()$type == "GPU")) 100 else 1       # for every compute unit of two devices
     fast <- sqrt(more)
+    many <- more^1.5                                                  # where each device computes 1e10 a second
     compare_devices(list(
       density = function() list(dstable(x, 1.5, 0.5)),
       varying = function() list(pstable(x[seq_along(alpha)], alpha, beta)),
       quantile = function() list(qstable(seq(0.001, 0.999, length.out = 1e5), 1.3, -0.5)),
       random = function() {
         set.seed(5)
-        list(rstable(2e5 * more, 1.7, 0.2))
+        list(rstable(2e5 * many, 1.7, 0.2))
       },
       fit = function() {
         fit <- stablefit(kept)
@@ -49,7 +50,7 @@ test_that("two devices share every large job, and the results are those of one",
                     max.eval = 5e7 * more, lower = numeric(5)),
       cubature = box(function(x, y) sum(cos((1:40) * fast * x * y) / (1:40)), "cubature", rel.tol = 1e-10,
                      max.eval = 4e5 * more),
-      few_points = box(expensive, "cubature", rel.tol = 1e-10, max.eval = 1e4 * more),
+      few_points = box(expensive, "cubature", rel.tol = 1e-10, max.eval = 1e4 * many),
       components = box(function(x, y) c(cos(9 * fast * x * y), sin(7 * fast * x + y)), "cubature", rel.tol = 1e-10,
                        max.eval = 1e6 * more, n.value = 2)))
   }, timeout = 600)

@@ -113,6 +113,30 @@ test_that("a singular end other than 0 is approached without being evaluated", {
   expect_true(all(abs(r$value - gamma(1 + k)) <= r$abs.error))
 })
 
+on_each_backend("a decay that is fast in comparison with the range is found at its ends", function(backend) {
+  s <- 10^-c(3:12, 15, 20, 30, 45)
+  decay <- function(x, s) exp(-abs(x) / s) / s
+  wave <- function(x, s) (x / s)^2 * exp(-2 * x / s) * 4 / s           # the square of a wave function
+  for (upper in c(1, Inf)) {
+    expect_equal(each_of(decay, "s", s, upper = upper, backend = backend)$value, rep(1, length(s)), tolerance = 1e-8)
+    expect_equal(each_of(wave, "s", s, upper = upper, backend = backend)$value, rep(1, length(s)), tolerance = 1e-8)
+  }
+  whole <- each_of(decay, "s", s, lower = -Inf, upper = Inf, backend = backend)
+  expect_equal(whole$value, rep(2, length(s)), tolerance = 1e-8)
+  at_other <- function(x, s) exp(-abs(x - 1) / s) / s
+  s <- 10^-(3:9)                                     # the spacing of numbers limits the accuracy
+  for (other in c(2, -1)) {
+    r <- suppressWarnings(each_of(at_other, "s", s, lower = 1, upper = other, backend = backend))
+    expect_equal(r$value, rep(sign(other - 1), length(s)), tolerance = 1e-6)
+    expect_length(too_little(r, sign(other - 1)), 0L)
+  }
+  none <- function(x) 0 * x
+  for (length in c(1e-10, 1e-13, 1e-15)) {           # intervals that numbers are too sparse for
+    r <- gintegrate(none, 1, 1 + length, method = "gk", backend = backend)
+    expect_true(r$status == "converged" && r$value == 0)
+  }
+})
+
 test_that("narrow peaks are found where others have been found", {
   set.seed(6)
   at <- data.frame(a = runif(300, 0.05, 0.95), b = runif(300, 0.05, 0.95), c = runif(300, 0.05, 0.95))

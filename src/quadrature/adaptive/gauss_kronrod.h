@@ -50,7 +50,9 @@
 
 #define GK_MIDDLE         (GK_POINTS / 2)            /* number of the node 0 */
 #define GK_INTERVALS      4
-#define GK_INTERVALS_ZERO 256
+#define GK_INTERVALS_ZERO 320
+#define GK_END_SHARE      10                         /* a tenth of these shrink towards each end, */
+#define GK_OCTAVES_END    10.0                       /* by this number of octaves each */
 #define GK_OCTAVES    32.0                           /* octaves of the distance from the origin of a half-line */
 #define GK_CAUTION     20.0
 #define GK_CAUTION_SLOW 40.0                        /* if coefficients fall slowly or not at all */
@@ -79,15 +81,37 @@ struct rule_sums { double even[GK_EVEN][RULES], odd[GK_ODD][RULES], size[RULES],
 
 /* --- points ----------------------------------------------------------------------------- */
 
-/* Returns interval k of the n intervals with which a part begins.  They are equal, except for those of an outer piece on
- * which all values were 0: these are proportional to the distance from its origin, so that peaks far out that are narrow
- * in comparison with it are found. */
+/* Returns the factor from one bound to the next of the `count` intervals that shrink towards an end of a part.  length:
+ * that of the interval which they divide.  Bounds next to an end that is not 0 cannot be closer to it than numbers
+ * are. */
+FN double interval_shrinkage(double end, double length, int count)
+{
+    double octaves = end == 0.0 ? INFINITY : log2(length) - log2(GK_SPARSE * fabs(end));
+    return pow(2.0, -fmin(GK_OCTAVES_END, fmax(octaves, 0.0) / count));
+}
+
+/* Returns the lower bound of interval k of the n intervals with which a part begins if all values were 0; k = n gives
+ * the upper end.  They are equal, and the outermost ones are divided further by bounds whose distance from the end
+ * shrinks geometrically, so that peaks at an end are found that are narrow in comparison with the part.  On an outer
+ * piece all of them are proportional to the distance from its origin. */
+FN double interval_bound(struct part p, int k, int n)
+{
+    int count = n / GK_END_SHARE, equal = n - 2 * count, below = count + 1 - k, above = k - count - equal + 1;
+    double length = (p.high - p.low) / equal;
+    if (k == 0 || k == n) return k ? p.high : p.low;
+    if (p.side != 0) return pow(2.0, -GK_OCTAVES * (n - k) / (n - 1));
+    if (below > 0) return p.low + length * pow(interval_shrinkage(p.low, length, count), (double)below);
+    if (above > 0) return p.high - length * pow(interval_shrinkage(p.high, length, count), (double)above);
+    return p.low + (p.high - p.low) * (k - count) / equal;
+}
+
+/* Returns interval k of the n intervals with which a part begins. */
 FN struct part interval_first(struct part p, int k, int n)
 {
-    struct part q = part_interval(p, k, n);
-    if (p.side == 0 || n <= GK_INTERVALS) return q;
-    if (k > 0) q.low = pow(2.0, -GK_OCTAVES * (n - k) / (n - 1));
-    if (k < n - 1) q.high = pow(2.0, -GK_OCTAVES * (n - k - 1) / (n - 1));
+    struct part q = p;
+    if (n <= GK_INTERVALS) return part_interval(p, k, n);
+    q.low = interval_bound(p, k, n);
+    q.high = interval_bound(p, k + 1, n);
     return q;
 }
 

@@ -161,9 +161,11 @@ run_component_stages <- function(p, n, backend) {
 better_components <- function(state, open, rows, now) {
   from <- which(open[rows, ])
   at <- matrix(seq_along(open), nrow(open))[rows, ][from]
-  better <- is_better(now$status[from], now$error[from], state$error[at])
-  for (part in c("value", "error", "status", "rule")) state[[part]][at[better]] <- now[[part]][from[better]]
-  stopped <- now$status[from] == not_done()
+  parts <- c("value", "error", "status", "rule")
+  one <- without_contradictions(lapply(now[parts], `[`, from), state, at)
+  better <- is_better(one$status, one$error, state$error[at])
+  for (part in parts) state[[part]][at[better]] <- one[[part]][better]
+  stopped <- one$status == not_done()
   state$status[at[stopped]] <- not_done()
   state$evaluations[rows] <- state$evaluations[rows] + now$evaluations
   state$on_device <- state$on_device || now$on_device

@@ -631,6 +631,7 @@ try_tanhsinh <- function(state, p, backend) {
   limited <- other$status == status_number("max.eval")
   other$status[limited] <- state$status[again][limited]
   other$error[other$status != 0L & other$status != not_done() & is.finite(state$error[again])] <- Inf
+  other <- without_contradictions(other, state, again)
   better_of(with_stage(with_stage(state, "gk"), "tanhsinh", other), again, other)
 }
 
@@ -652,6 +653,22 @@ pick_integrals <- function(p, i) {
   each <- names(each_options(p$options))
   p$options[each] <- pick(p$options[each])
   p
+}
+
+# Errors by which a converged result may differ from an earlier one.
+contradiction <- 10
+
+# Returns the results `other` of components or integrals number `again` without those that have converged but contradict
+# the results so far: if the values differ by far more than both errors, or all values of the integrand were 0 and had
+# not been before, one of the methods has missed what the other has met, such as a narrow peak.
+without_contradictions <- function(other, state, again) {
+  apart <- abs(other$value - state$value[again])
+  is_empty <- other$value == 0 & other$error == 0
+  false <- which(other$status == 0L & (apart > contradiction * (other$error + state$error[again]) |
+                                         is_empty & apart > 0))
+  other$status[false] <- state$status[again][false]
+  other$error[false] <- Inf
+  other
 }
 
 # Merges two results, taking the better one for each of the integrals `again`; `other` holds only these.

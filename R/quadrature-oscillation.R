@@ -32,6 +32,7 @@ run_oscillating <- function(p, found, n, backend) {
     others <- pick_integrals(found$problem, again)
     other <- judge_integrals(run_once(others, "fourier", length(again), backend), others, "fourier")
     other$error[other$status != 0L] <- Inf
+    other <- without_contradictions(other, state, again)
     state <- better_of(with_stage(state, "fourier", other), again, other)
   }
   left <- .Call(C_unfinished, state$status)

@@ -26,7 +26,8 @@
 #' unless `f` is `NaN` throughout an interval.  If the range is infinite, `"gk"` first receives 1000
 #' evaluations, then `"fourier"` 5000, provided that the translation of `f` contains either sines or cosines of one
 #' multiple of `x`, no other sine or cosine of a multiple of `x`, and neither loops nor branches with many operations.
-#' With `breaks`, `"gk"` alone is used.
+#' A result of the second or third method that contradicts the one before, as described below, is discarded.  With
+#' `breaks`, `"gk"` alone is used.
 #'
 #' @section Automatic choice in several dimensions:
 #' `"auto"` uses several methods in turn, each for the integrals that those before it have not finished.  Each method
@@ -43,9 +44,11 @@
 #' }
 #' Evaluations that a method does not use are available to the next ones; `"product"` leaves nearly all of them if the
 #' integrand is not smooth along each axis, or if more nodes would be needed than evaluations are allowed.  The result
-#' is the first that converges, otherwise the one with the smallest error; the component `rule` names its method.  Here
-#' the error of `"lattice"` and `"vegas"` is four standard errors, so that `abs.error` has the same meaning for every
-#' method.
+#' is the first that converges and does not contradict the best one before it: a result that differs from that by
+#' more than ten times the sum of both errors, or for which all values were 0, is discarded, because its points have
+#' missed what others have met.  If there is none, the result is the one with the smallest error.  The component `rule`
+#' names its method.  Here the error of `"lattice"` and `"vegas"` is four standard errors, so that `abs.error` has the
+#' same meaning for every method.
 #'
 #' @section Methods for one variable:
 #' \describe{

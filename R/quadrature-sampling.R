@@ -95,6 +95,7 @@ run_later_stages <- function(state, p, k, again, evaluations, backend) {
     q <- with_rest(p, k, 1 - part / used_parts)
     some <- again[parts == part]
     now <- run_stage(pick_integrals(q, some), k + 1L, length(some), backend)
+    now <- without_contradictions(now, state, some)
     state <- better_of(with_stage(state, p$stages$method[k + 1L], now), some, now)
     state$status[some[now$status == not_done()]] <- not_done()            # interrupted
     left <- now$status != 0L

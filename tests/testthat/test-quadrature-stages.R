@@ -29,6 +29,26 @@ test_that("integrands that are 0 nearly everywhere are not taken to be 0 by a st
   }
 })
 
+test_that("a method that misses a peak does not replace the result of one that has met it", {
+  r <- suppressWarnings(gintegrate(function(x) dnorm(x, 50, 0.01), -Inf, Inf, rel.tol = 1e-14))
+  expect_equal(r$value, 1, tolerance = 1e-10)
+  ridges <- function(x) dnorm(x[1], 0.331, 1.2e-4) + dnorm(x[2], 0.627, 1.2e-3)
+  for (seed in 1:4) {
+    set.seed(seed)
+    r <- suppressWarnings(gintegrate(ridges, rep(0, 5), 1, dim = 5, rel.tol = 1e-4, max.eval = 1e6))
+    expect_equal(r$value, 2, tolerance = 1e-3)        # 0.25 by a product rule, which meets one of the ridges
+  }
+  several <- function(x) c(ridges(x), 1)
+  r <- suppressWarnings(gintegrate(several, rep(0, 5), 1, dim = 5, n.value = 2, rel.tol = 1e-4, max.eval = 1e6))
+  expect_equal(r$value, c(2, 1), tolerance = 1e-3)
+
+  set.seed(1)
+  at <- data.frame(a = runif(60, 0.1, 0.9), b = runif(60, 0.1, 0.9), c = runif(60, 0.1, 0.9))
+  peak <- function(x, y, z, a, b, c) exp(-((x - a)^2 + (y - b)^2 + (z - c)^2) / 0.0019^2)
+  r <- suppressWarnings(gintegrate(peak, rep(0, 3), 1, params = at, rel.tol = 1e-4, max.eval = 1e6))
+  expect_lte(mean(r$value == 0), 0.1)                   # 0.63 if the last method counts that converged
+})
+
 # cuhre() of package cubature 2.1.4.1 takes 2151 to 823,225 evaluations for these.
 test_that("waves in 7 and 8 dimensions take 10,000 to 80,000 evaluations to 1e-8", {
   for (dim in 7:8) for (sum in c(3, 6, 9)) {

@@ -10,8 +10,8 @@
 #
 # over the outer half of the octaves: s falls geometrically if a > 0, the integral diverges if a < 0, and if a = 0,
 # where s is o'^-q, it diverges if q <= 1 (1/x has a = q = 0; 1/(x log(x)) has q = 1, 1/(x log(x)^2) has q = 2).  Near 0
-# and infinity there are about 1000 octaves, near any other number about 48, so that exponents are known to 1e-4 and
-# 4e-3, respectively.
+# and infinity there are about 1000 octaves, near any other number about 48.  Exponents are known to 1e-4, because the
+# distances d of the rounded points are exact, but only to 8e-3 if f is singular next to a number, as 1/(x^2 - 2) is.
 #
 # Underflow and overflow cut off many integrands early: x/(1 + x^2) becomes 0 where x^2 overflows, 1/x^2 becomes
 # infinite where x^2 underflows.  If all values beyond some octave are infinite, and fewer than 64 octaves precede it,
@@ -39,12 +39,13 @@
 # singular point are not examined at all.
 
 octave_count <- 96L
-spare_least <- 4                        # octaves between the end of a path and the spacing of numbers,
+spare_least <- 6                        # octaves between the end of a path and the spacing of numbers,
 spare_inside <- 12                      # and next to points whose position is found by sampling
 octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
 octaves_cut <- 64                       # least number of octaves before a cut-off by arithmetic
 octaves_blurred <- 30                   # octaves before a cut-off in which numbers may be subnormal
-clean_fit <- 0.02                       # root mean square of the residuals of a fit without noise, in octaves
+clean_fit <- 0.02                       # root mean square of the residuals of a fit without noise, in octaves,
+exact_fit <- 1e-6                       # and of one next to a singularity that is a floating-point number
 least_slope <- 0.05                     # smallest significant slope of noisy values
 
 examined_in_box <- 5000                 # in several dimensions, integrals that converged with fewer are not examined
@@ -257,13 +258,29 @@ octaves_of <- function(depth) {
   }) + 0.3071
 }
 
-# Returns the values at a matrix of octaves, with a column for each path.
-values_on <- function(q, paths, octaves) {
+# Returns the points at a matrix of octaves, a row for each octave of each path in turn and a column for each axis.
+points_on <- function(q, paths, octaves) {
   every <- function(v) rep(v, each = nrow(octaves))
   share <- 2^(every(2 * paths$outward - 1) * as.vector(octaves))
   x <- vapply(seq_len(q$dim), function(k) every(paths$from[, k]) + every(paths$step[, k]) * share, share)
-  dim(x) <- c(length(share), q$dim)
-  matrix(values_at(q, x, every(paths$row)), nrow(octaves))
+  matrix(x, length(share))
+}
+
+# Returns the values at a matrix of octaves, with a column for each path.
+values_on <- function(q, paths, octaves) {
+  matrix(values_at(q, points_on(q, paths, octaves), rep(paths$row, each = nrow(octaves))), nrow(octaves))
+}
+
+# Returns the octaves of the points after rounding, which matters close to a point that is not 0.  The difference of
+# neighbouring numbers is exact.
+rounded_octaves <- function(q, paths, octaves) {
+  inward <- which(!paths$outward)
+  if (q$dim > 1L || !length(inward)) return(octaves)
+  some <- octaves[, inward, drop = FALSE]
+  every <- function(v) rep(v[inward], each = nrow(octaves))
+  distance <- abs(points_on(q, pick_paths(paths, inward), some) - every(paths$from)) / abs(every(paths$step))
+  octaves[, inward] <- -log2(distance)
+  octaves
 }
 
 # Returns log2(s) at these octaves, up to an additive constant.
@@ -287,6 +304,7 @@ paths_diverge <- function(q, paths) {
   if (!length(paths$row)) return(integer())
   octaves <- octaves_of(paths$depth)
   f <- values_on(q, paths, octaves)
+  octaves <- rounded_octaves(q, paths, octaves)
   verdict <- vapply(seq_along(paths$row), function(k) {
     path_verdict(f[, k], octaves[, k], paths$outward[k], paths$weight[k], log2(max(abs(paths$step[k, ]))))
   }, "")
@@ -326,11 +344,12 @@ path_verdict <- function(f, octaves, outward, weight, length) {
 # TRUE if the sum of 2^s over all octaves diverges; with `summed` = FALSE, if 2^s does not tend to 0.
 sum_is_infinite <- function(s, octave, distance, summed) {
   log_distance <- log2(pmax(distance, 1))
-  slope_tolerance <- if (max(octave) > 200) 1e-4 else 4e-3
   fit <- stats::.lm.fit(cbind(1, octave, log_distance), s)
-  if (sqrt(mean(fit$residuals^2)) <= clean_fit) {
+  residual <- sqrt(mean(fit$residuals^2))
+  if (residual <= clean_fit) {
     slope <- fit$coefficients[2L]
-    if (fit$rank < 3L || abs(slope) > slope_tolerance) return(slope > 0)
+    is_precise <- max(octave) > 200 || residual <= exact_fit
+    if (fit$rank < 3L || abs(slope) > if (is_precise) 1e-4 else 8e-3) return(slope > 0)
     return(stats::.lm.fit(cbind(1, log_distance), s)$coefficients[2L] >= -summed - clean_fit)
   }
   fit <- stats::.lm.fit(cbind(1, octave), s)
@@ -411,6 +430,14 @@ half_periods_stay <- function(q, path) {
 
 # --- inside a range ---------------------------------------------------------------------
 
+# Returns the numbers next to `at` with the largest |f|.
+nearest_peak <- function(q, rows, at) {
+  near <- outer(-8:8, at, function(k, x) x + k * 2^-53 * abs(x))
+  f <- abs(values_at(q, cbind(as.vector(near)), rep(rows, each = nrow(near))))
+  f[is.na(f)] <- -1
+  near[cbind(max.col(t(matrix(f, nrow(near))), "first"), seq_along(at))]
+}
+
 # Returns the paths, from both sides, to the point with the largest |f| that sampling finds.
 paths_to_peaks <- function(q, rows) {
   low <- q$low[rows, 1L]
@@ -431,6 +458,7 @@ paths_to_peaks <- function(q, rows) {
     cells <- 16L
   }
   size <- pmax(ifelse(is.finite(low), abs(low), 1), ifelse(is.finite(high), abs(high), 1))
+  at <- nearest_peak(q, rows, at)
   at[abs(at) < 2^-45 * size & low < 0 & high > 0] <- 0
   paths_around(rows, at, pmin(at - low, high - at) / 2, spare_inside)
 }

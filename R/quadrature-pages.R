@@ -380,8 +380,9 @@ NULL
 #' each limit or break, and about 800 for a point inside, which are not counted.  A principal value is not an integral:
 #' \eqn{x^3} over the line and \eqn{1/x} over (-1, 1) diverge.
 #'
-#' An examination of points is not a proof: an exponent within 1e-4 of -1 (4e-3 near an end that is not 0) counts as -1,
-#' and divergence that shows only between the points is missed, as with any quadrature rule.
+#' An examination of points is not a proof: an exponent within 1e-4 of -1 counts as -1 (within 8e-3 if `f` is singular
+#' at a point that is not a floating-point number, such as the root of 2), and divergence that shows only between the
+#' points is missed, as with any quadrature rule.
 #'
 #' @section Interrupts and progress:
 #' After an interrupt the call returns the integrals that are finished; a time limit of [setTimeLimit()] ends it with

@@ -21,10 +21,10 @@
 struct path { double from, step, octaves; int outward; };
 
 /* Returns the number of octaves from the distance `step` down to the spacing of numbers at `from`, less the last
- * four. */
+ * six. */
 static double octaves_to(double from, double step)
 {
-    return fmin(DEEP_OCTAVES, log2(fabs(step)) + fmin(1020.0, 48.0 - log2(fabs(from))));
+    return fmin(DEEP_OCTAVES, log2(fabs(step)) + fmin(1020.0, 46.0 - log2(fabs(from))));
 }
 
 /* Returns the path from inside the range to the limit `end`; way is 1 for the lower limit, -1 for the upper one. */

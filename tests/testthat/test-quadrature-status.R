@@ -41,6 +41,34 @@ test_that("divergent integrals are reported as divergent, and convergent ones ne
   }
 })
 
+test_that("exponents next to -1 are told apart at any point, and singularities at rounded points are recognised", {
+  f <- function(x, p, c) abs(x - c)^-p
+  status <- function(lower, upper, c, p) {
+    unique(as.character(quietly(f, lower, upper, params = data.frame(p = p, c = c))$status))
+  }
+  for (c in c(0, 1, 0.3, 0.5, 1 / pi, 0.123456)) {
+    expect_false("divergent" %in% status(0, 1, c, c(0.9, 0.99, 0.995, 0.998, 0.999, 0.9995)), label = paste("inside", c))
+    expect_equal(status(0, 1, c, c(1, 1.0005, 1.001, 1.01, 1.3)), "divergent", label = paste("inside", c))
+  }
+  for (c in c(1e6, -3, 1e-5, 1e300)) {
+    upper <- c + max(abs(c), 1)
+    expect_false("divergent" %in% status(c, upper, c, c(0.9, 0.99, 0.995, 0.998, 0.999, 0.9995)), label = c)
+    expect_equal(status(c, upper, c, c(1, 1.0005, 1.001, 1.01)), "divergent", label = c)
+  }
+  k <- 1:40
+  poles <- list(list(function(x, k) 1 / sin(x), k * pi, k * pi + 1),
+                list(function(x, k) 1 / cos(x), k * pi, (k + 0.5) * pi),
+                list(function(x, k) tan(x), (k + 0.3) * pi, (k + 0.5) * pi),
+                list(function(x, k) 1 / (exp(x) - k - 1), log(k + 1), log(k + 1) + 1),
+                list(function(x, k) 1 / (x^2 - k), sqrt(k), 9), list(function(x, k) 1 / (x^2 - k), 0, sqrt(k)),
+                list(function(x, k) 1 / (x^2 - k), 0, 9))
+  for (one in poles) {
+    r <- quietly(one[[1L]], one[[2L]], one[[3L]], params = data.frame(k))
+    expect_true(all(r$status == "divergent"), label = paste(text_of(list(one[[1L]], "", "")),
+                                                            toString(k[r$status != "divergent"])))
+  }
+})
+
 test_that("no other method reports a divergent integral as converged", {
   finite <- Filter(function(one) is.finite(one[[2L]]) && is.finite(one[[3L]]), divergent)
   for (one in finite) for (method in c("gk", "simpson", "forward", "blockcut", "vegas", "lattice", "product")) {

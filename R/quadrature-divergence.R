@@ -22,7 +22,7 @@
 # Where f changes its sign in the outer half the integral may converge conditionally.  Half a period contributes about
 # M^2/D, where M is the largest |f| and D the largest |f'| nearby (with respect to u = d or 1/d, which grows to
 # infinity); unless this tends to 0 Cauchy's criterion fails, as it does for sin(x) and x^2 sin(x), but not for
-# sin(x)/x and sin(x^2).
+# sin(x)/x and sin(x^2).  Methods that sample need a finite integral of |f|, without which the mean does not converge.
 #
 # With the method "fourier" a factor cos(w x) or sin(w x) multiplies f.  At infinity the integral converges if f tends
 # to 0 (Dirichlet's test, for f that is monotonic far out): there m = 0, and as 2^s need only tend to 0, the integral
@@ -64,6 +64,7 @@ judge_integrals <- function(state, p, method) {
   if (!is.null(p$evaluations)) state$status[is_unseen(state, p)] <- status_number("stuck")
   if (count == 0) return(state)
   if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]
+  p$absolute <- method %in% sampling_methods
   rows <- rows_to_examine(state, p, enough)
   found <- rows[in_portions(rows, examined_rows, function(some) {
     status <- state$status[some]
@@ -136,7 +137,7 @@ problem_rows <- function(p, rows) {
   other <- table(p$upper)
   list(low = pmin(one, other), high = pmax(one, other), parameters = table(p$columns),
        breaks = if (is.null(p$factor)) p$breaks else 0, factor = p$factor, dim = length(p$lower),
-       integrand = p$integrand)
+       integrand = p$integrand, absolute = isTRUE(p$absolute))
 }
 
 # Returns the values of the integrand at points (a matrix with a column for each axis) of the integrals `row`; NaN if
@@ -312,7 +313,8 @@ paths_diverge <- function(q, paths) {
     at <- which(verdict == what)
     if (length(at)) at[test(q, pick_paths(paths, at), f[, at, drop = FALSE], octaves[, at, drop = FALSE])] else at
   }
-  c(which(verdict == "diverges"), confirm("cut off", is_cut_by_arithmetic), confirm("oscillates", is_undefined))
+  c(which(verdict == "diverges"), confirm("cut off", is_cut_by_arithmetic), confirm("oscillates", is_undefined),
+    if (q$absolute) confirm("oscillates", grows_on_average))
 }
 
 # Classifies one path: "no", "diverges", "cut off" (divergent, provided that arithmetic causes the zeros beyond) or
@@ -395,6 +397,16 @@ is_cut_by_arithmetic <- function(q, paths, f, octaves) {
 }
 
 # --- oscillation ------------------------------------------------------------------------
+
+# TRUE for each path along which s grows towards its end, so that the integral of |f| is infinite.
+grows_on_average <- function(q, paths, f, octaves) {
+  vapply(seq_along(paths$row), function(k) {
+    usable <- is.finite(f[, k]) & f[, k] != 0
+    outer <- usable & octaves[, k] >= max(octaves[usable, k]) / 2
+    s <- log_shells(f[outer, k], octaves[outer, k], paths$outward[k], paths$weight[k])
+    sum(outer) >= 5L && sum_is_infinite(s, octaves[outer, k], abs(octaves[outer, k]), TRUE)
+  }, NA)
+}
 
 oscillation_octaves <- 4:10
 oscillation_points <- 16L

@@ -346,7 +346,9 @@ NULL
 #'     infinite range non-finite values count as 0 beyond a point at which the integrand was 0 (\eqn{0\cdot\infty}{0
 #'     times Inf}), in several dimensions beyond the distance at which it was 0 in all directions examined.}
 #'   \item{`"divergent"`}{the integral of \eqn{|f|} appears to be infinite, or \eqn{f} oscillates without a limit.  The
-#'     value is `NaN`.}
+#'     value is `NaN`.  An integral that converges although that of \eqn{|f|} is infinite, as that of
+#'     \eqn{\sin(x^2)}{sin(x^2)} over a half-line, is `"divergent"` only for `"vegas"` and `"lattice"`: the mean of
+#'     samples does not converge.}
 #'   \item{`"coarse"`}{the given steps are too long (`"forward"`).}
 #'   \item{`"inconsistent"`}{the iterations disagree (`"vegas"`).}
 #'   \item{`"interrupted"`}{the integral was not finished before an interrupt.}

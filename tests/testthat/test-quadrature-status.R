@@ -77,6 +77,22 @@ test_that("no other method reports a divergent integral as converged", {
   }
 })
 
+test_that("methods that sample report an infinite integral of |f|, which other methods do not require to be finite", {
+  once <- list(list(function(x) cos(x) / sqrt(x), 0, Inf), list(function(x) sin(x^2), 0, Inf),
+               list(function(x) cos(x^3), -Inf, Inf), list(function(x) sin(1 / x) / x^1.5, 0, 1))
+  always <- list(list(function(x) sin(x) / x^2, 1, Inf), list(function(x) sin(1 / x), 0, 1),
+                 list(function(x) cos(x) * dcauchy(x), -Inf, Inf), list(function(x) cos(x) * exp(-x), 0, Inf))
+  status <- function(one, method) {
+    as.character(quietly(one[[1L]], one[[2L]], one[[3L]], method = method, rel.tol = 1e-3,
+                         control = list(seed = 1))$status)
+  }
+  for (method in c("vegas", "lattice")) {
+    for (one in once) expect_equal(status(one, method), "divergent", label = paste(method, text_of(one)))
+    for (one in always) expect_equal(status(one, method), "converged", label = paste(method, text_of(one)))
+  }
+  for (one in once) expect_false(status(one, "gk") == "divergent", label = text_of(one))
+})
+
 test_that("divergent integrals over boxes are reported", {
   for (f in list(function(x, y) 1 / (x * y), function(x, y) 1 / (x^2 + y^2), function(x, y) 1 / x)) {
     for (method in c("cubature", "vegas", "lattice"))

@@ -77,7 +77,7 @@ compute_components <- function(p, method, n, backend) {
   judged <- p
   looked <- 0
   if (needs_finite_box(p, method)) {
-    judged <- on_finite_box(p, new_map(p))
+    judged <- on_finite_box(p, with_scale(new_map(p), p))
     p <- on_finite_box(p)
     looked <- ceiling(p$evaluations * min(n, integrals_examined) / n)
   }

@@ -592,7 +592,7 @@ given_limit <- function(limit) if (length(limit) == 1L) as.double(limit) else li
 compute_integrals <- function(p, method, n, backend) {
   if (!is.null(p$components)) return(compute_components(p, method, n, backend))
   run <- runner_of(p, method)
-  judged <- if (needs_finite_box(p, method)) on_finite_box(p, new_map(p)) else p
+  judged <- if (needs_finite_box(p, method)) on_finite_box(p, with_scale(new_map(p), p)) else p
   judge_integrals(run(p, method, n, backend), judged, method)
 }
 

@@ -258,18 +258,21 @@ examined_integrals <- function(p) {
 }
 
 # Returns the rays of integral number `row` of q to its infinite limits: their directions, a row for each, and |f| at
-# the points g = reach * direction, a column for each.
-rays_of <- function(map, q, row, reach) {
-  direction <- ray_directions(q$low[row, ], q$high[row, ])
+# the points g = from + reach * direction, a column for each.
+rays_of <- function(map, q, row, reach, direction = ray_directions(q$low[row, ], q$high[row, ]),
+                    from = numeric(q$dim)) {
   number <- function(part) part[(q$rows[row] - 1L) %% length(part) + 1L]
   middle <- (q$low[row, ] + q$high[row, ]) / 2
+  from <- ifelse(is.finite(middle), middle, from)
   count <- length(reach) * nrow(direction)
-  g <- lapply(seq_len(q$dim), function(k) {
-    if (is.finite(middle[k])) rep(middle[k], count) else as.vector(outer(reach, direction[, k]))
-  })
+  g <- lapply(seq_len(q$dim), function(k) from[k] + as.vector(outer(reach, direction[, k])))
   x <- do.call(cbind, lapply(origin_plus(map, g, number), rep_len, count))
   list(direction = direction, value = matrix(abs(values_at(q, x, rep(row, count))), length(reach)))
 }
+
+# Returns for each axis of integral number `row` of q the direction of a half-line, 1 or -1; 1 for whole lines, and 0
+# for finite ranges.
+infinite_way <- function(q, row) ifelse(q$high[row, ] %in% Inf, 1, ifelse(q$low[row, ] %in% -Inf, -1, 0))
 
 # Returns the largest |g| on rays from the origin at which the outermost finite value lies, if that value is 0; values
 # that are not finite count as 0 beyond.  Inf if all values are finite, or another value precedes.

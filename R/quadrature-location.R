@@ -5,7 +5,8 @@
 # to three standard deviations, give a better transformation, under which the next points are taken.  If few points
 # carry most of the weight, because the density is much narrower than the transformation, a power below 1 makes the
 # weights more even, and several steps lead there.  Several integrals have one transformation, for the mean of their
-# densities.  Genz and Kass (1997, J. Comput. Graph. Stat. 6, 92-111) derive it from mode and Hessian.
+# densities.  Values along rays from the origin give a first scale.  Genz and Kass (1997, J. Comput. Graph. Stat. 6,
+# 92-111) derive location and scale from mode and Hessian.
 
 location_steps <- 12L
 points_per_axis <- 1024L
@@ -17,6 +18,53 @@ first_spread <- 0.25                    # after one point
 # Standard deviations from the median to the origin: many integrands have a kink at the median, which would be missed
 # where it lies very close to a face of boxes, the first of which are bisected at the origin.
 off_centre <- 0.1
+
+scale_octaves <- seq(-1000, 1000, by = 4)
+scale_near <- 6                         # octaves from 1 that the steps above cover anyway
+
+scale_falls <- 8                        # octaves by which the mass falls towards both ends of a ray
+
+# Returns the transformation with the scale of |f| along each axis in `matrix` if it is far from 1.  The scale is the
+# distance from the origin at which |f| times the distance, the mass of an octave, is largest, in the median of the
+# examined integrals; it is unknown if the mass does not fall towards the least and the largest distance.
+with_scale <- function(map, p, q = examined_integrals(p)) {
+  if (q$dim > few_axes) return(map)
+  octaves <- do.call(rbind, lapply(seq_along(q$rows), function(row) octaves_of_scale(map, q, row)))
+  octave <- apply(octaves, 2L, stats::median, na.rm = TRUE)
+  scaled <- vapply(map$axes, `[[`, NA, "scaled") & abs(octave) > scale_near
+  map$matrix <- map$matrix %*% diag(2^ifelse(scaled %in% TRUE, octave, 0), q$dim)
+  map$evaluations <- map$evaluations + length(scale_octaves) * sum(is.infinite(c(q$low[1L, ], q$high[1L, ])))
+  map
+}
+
+# Returns the octave of the scale along each axis for integral number `row` of q, NA if it is unknown.  Where |f| is 0
+# on the axis itself, the other axes are at their scales, or at that along all of these axes together.
+octaves_of_scale <- function(map, q, row) {
+  way <- infinite_way(q, row)
+  along <- function(k, from) {
+    move <- replace(numeric(q$dim), k, way[k])
+    if (way[k] == 0) return(NA_real_)
+    octave_along(map, q, row, from, rbind(move, if (q$low[row, k] == -q$high[row, k]) -move))
+  }
+  own <- vapply(seq_len(q$dim), along, 0, from = numeric(q$dim))
+  if (!anyNA(own[way != 0])) return(own)
+  together <- octave_along(map, q, row, numeric(q$dim), rbind(way))
+  at <- way * 2^ifelse(is.na(own), if (is.na(together)) 0 else together, own)
+  for (k in which(is.na(own))) own[k] <- along(k, replace(at, k, 0))
+  own
+}
+
+# Returns the octave of the largest mass on rays in the given directions, rows of a matrix; NA if it is unknown.
+octave_along <- function(map, q, row, from, directions) {
+  mass <- log2(rays_of(map, q, row, 2^scale_octaves, directions, from)$value) +
+    outer(scale_octaves, rowSums(directions != 0))
+  best <- which.max(mass)
+  if (!length(best) || !is.finite(mass[best])) return(NA_real_)
+  along <- mass[, (best - 1L) %/% length(scale_octaves) + 1L]
+  ends <- range(which(!is.na(along)))
+  if (max(along[ends]) > mass[best] - scale_falls) return(NA_real_)
+  scale_octaves[(best - 1L) %% length(scale_octaves) + 1L]
+}
 
 # Returns the transformation with `matrix`, `light` and the origins of whole lines chosen by the integrand; unchanged if
 # all values are 0, or if evaluations are limited to a few times those that the search takes.
@@ -32,6 +80,7 @@ located <- function(map, p) {
     map$light[scaled] <- are_light(map, q)[scaled]
     return(map)
   }
+  map <- with_scale(map, p, q)
   for (step in seq_len(location_steps)) {
     sample <- weighted_points(map, q, count)
     map$evaluations <- map$evaluations + count

@@ -163,8 +163,10 @@
 #' take the mode and the Hessian).  In up to 8 dimensions a normal density therefore needs no substitution by hand,
 #' whatever its covariance matrix, if its mean lies within ten standard deviations of the origin along each axis.
 #'
-#' Location and scale follow from medians, quartiles and correlations in 3 to 12 steps with 1024 points for each axis
-#' (65536 more where all values are 0), which count as evaluations.  They are the same for all integrals of a call, of
+#' In up to 12 dimensions, 501 points along each half-axis, from \eqn{2^{-1000}}{2^-1000} to
+#' \eqn{2^{1000}}{2^1000}, give a first scale.  Location and scale follow from medians, quartiles and correlations in 3
+#' to 12 steps with 1024 points for each axis (65536 more where all values are 0).  All of these points count as
+#' evaluations.  Location and scale are the same for all integrals of a call, of
 #' which up to four are examined; in more than 12 dimensions they follow from mode and Hessian of the first integral,
 #' and from medians of distances.  A peak that is narrow compared with its distance from the origin or from other peaks
 #' may be missed, as with any rule; if all values are 0 the status is `"stuck"`.

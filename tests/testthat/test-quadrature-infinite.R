@@ -43,6 +43,31 @@ test_that("densities far from the origin, wide and narrow ones are located", {
   expect_integral(normal(2, 0.99), c(-Inf, -Inf), Inf, 1)
 })
 
+test_that("integrals do not depend on the unit of the variables", {
+  scales <- 10^c(-50, -30, -12, -6, 3, 6, 20, 50)
+  for (s in scales) for (dim in c(1, 2, 5)) {
+    run <- function(f, lower, method = if (dim == 1) "lattice" else "auto") {
+      gintegrate(f, rep(lower, dim), Inf, dim = dim, rel.tol = 1e-3, method = method, control = list(seed = 1))
+    }
+    for (r in list(run(function(x) prod(dexp(x, 1 / s)), 0), run(function(x) prod(dnorm(x, 0.3 * s, s)), -Inf))) {
+      expect_equal(as.character(r$status), "converged", label = paste(s, dim))
+      expect_equal(r$value, 1, tolerance = 4e-3, label = paste(s, dim))
+    }
+  }
+  apart <- setdiff(box_methods, "product")
+  expect_integral(function(x, y) dexp(x, 1e20) * dexp(y, 1e-20), c(0, 0), Inf, 1, methods = apart)
+  two <- function(x, y) c(dexp(x, 1e-20) * dexp(y, 1e-18), dexp(x, 1e-19) * dexp(y, 1e-18))
+  several <- gintegrate(two, c(0, 0), Inf, n.value = 2, rel.tol = 1e-3)
+  expect_equal(several$value, c(1, 1), tolerance = 1e-3)
+  expect_silent(r <- gintegrate(function(x, y, k) exp(-(x + y) / k) / k^2, c(0, 0), Inf, rel.tol = 1e-3,
+                                params = data.frame(k = 1e20 * (1:10))))
+  expect_equal(r$value, rep(1, 10), tolerance = 1e-3)
+  for (f in list(function(x, y) 1 / ((1 + x / 1e20) * (1 + y / 1e20)^2), function(x, y) exp(-(x + y) / 1e20) / x)) {
+    r <- suppressWarnings(gintegrate(f, c(0, 0), Inf, rel.tol = 1e-3, max.eval = 1e6))
+    expect_equal(as.character(r$status), "divergent")
+  }
+})
+
 test_that("algebraic tails and singularities at the finite end of a half-line are resolved", {
   expect_integral(function(x) prod(1 / (1 + x^2)), rep(-Inf, 3), Inf, pi^3, c("auto", "cubature"))
   expect_integral(function(x) (1 + sum(x^2))^-2, rep(-Inf, 3), Inf, pi^2, c("auto", "cubature"))

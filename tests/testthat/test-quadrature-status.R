@@ -46,13 +46,14 @@ test_that("exponents next to -1 are told apart at any point, and singularities a
   status <- function(lower, upper, c, p) {
     unique(as.character(quietly(f, lower, upper, params = data.frame(p = p, c = c))$status))
   }
+  below <- c(0.9, 0.99, 0.995, 0.998, 0.999, 0.9995)
   for (c in c(0, 1, 0.3, 0.5, 1 / pi, 0.123456)) {
-    expect_false("divergent" %in% status(0, 1, c, c(0.9, 0.99, 0.995, 0.998, 0.999, 0.9995)), label = paste("inside", c))
+    expect_false("divergent" %in% status(0, 1, c, below), label = paste("inside", c))
     expect_equal(status(0, 1, c, c(1, 1.0005, 1.001, 1.01, 1.3)), "divergent", label = paste("inside", c))
   }
   for (c in c(1e6, -3, 1e-5, 1e300)) {
     upper <- c + max(abs(c), 1)
-    expect_false("divergent" %in% status(c, upper, c, c(0.9, 0.99, 0.995, 0.998, 0.999, 0.9995)), label = c)
+    expect_false("divergent" %in% status(c, upper, c, below), label = c)
     expect_equal(status(c, upper, c, c(1, 1.0005, 1.001, 1.01)), "divergent", label = c)
   }
   k <- 1:40

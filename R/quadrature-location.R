@@ -175,11 +175,14 @@ weighted_correlations <- function(sample, axes, centre, spread) {
 light_reach <- c(8, 32)                 # standard deviations between which |f| is compared
 light_fall <- exp(-60)
 
-# TRUE for each axis along which |f| falls faster than exponentially, as do all rays with a share in that axis.
+# TRUE for each axis along which |f| falls faster than exponentially, as do all rays with a share in that axis.  The
+# rays begin one standard deviation from the ends of half-lines, where |f| is often 0.
 are_light <- function(map, q) {
   light <- rep(TRUE, q$dim)
   for (row in seq_along(q$rows)) {
-    rays <- rays_of(map, q, row, light_reach / map$scale[["general"]])
+    is_half <- is.infinite(q$low[row, ]) != is.infinite(q$high[row, ])
+    from <- is_half * infinite_way(q, row) / map$scale[["general"]]
+    rays <- rays_of(map, q, row, light_reach / map$scale[["general"]], from = from)
     falls <- rays$value[1L, ] == 0 | rays$value[2L, ] <= light_fall * rays$value[1L, ]
     slow <- rays$direction[!falls %in% TRUE, , drop = FALSE]
     light <- light & colSums(slow != 0) == 0

@@ -56,6 +56,7 @@ test_that("integrals do not depend on the unit of the variables", {
   }
   apart <- setdiff(box_methods, "product")
   expect_integral(function(x, y) dexp(x, 1e20) * dexp(y, 1e-20), c(0, 0), Inf, 1, methods = apart)
+  expect_integral(function(x, y) dgamma(x, 3, 1e15) * dcauchy(y, 0, 1e12), c(0, -Inf), Inf, 1, methods = "auto")
   two <- function(x, y) c(dexp(x, 1e-20) * dexp(y, 1e-18), dexp(x, 1e-19) * dexp(y, 1e-18))
   several <- gintegrate(two, c(0, 0), Inf, n.value = 2, rel.tol = 1e-3)
   expect_equal(several$value, c(1, 1), tolerance = 1e-3)
@@ -73,6 +74,12 @@ test_that("algebraic tails and singularities at the finite end of a half-line ar
   expect_integral(function(x) (1 + sum(x^2))^-2, rep(-Inf, 3), Inf, pi^2, c("auto", "cubature"))
   expect_integral(function(x, y) exp(-x - y) * x^-0.5 * y^0.3, c(0, 0), Inf, gamma(0.5) * gamma(1.3),
                   c("auto", "cubature"), rel.tol = 1e-5)
+})
+
+test_that("an algebraic tail along an axis on which the integrand is 0 is recognised", {
+  others <- setdiff(box_methods, "product")
+  expect_integral(function(x, y) dgamma(x, 3) * dcauchy(y), c(0, -Inf), Inf, 1, methods = others)
+  expect_integral(function(x, y) dgamma(-x, 2) / (1 + y)^2, c(-Inf, 0), c(0, Inf), 1, methods = others)
 })
 
 test_that("limits may be reversed, empty and different for each integral", {

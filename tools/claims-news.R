@@ -228,6 +228,9 @@ tested("Functions that cannot be translated are recognised",
        "integrand-cache: a function without translation is evaluated in R")
 found("Most of the translation itself is done", "src/integrand/assembly.c", "src/integrand/ssa.c")
 tested("`gintegrate(function(x) sin(x) / x", "quadrature-oscillation: slowly decaying sines and cosines converge")
+tested("Integrals over infinite ranges do not depend on the unit",
+       "quadrature-infinite: integrals do not depend on the unit of the variables")
+tested("`\"auto\"` discards a result that contradicts", "quadrature-stages: a method that misses a peak")
 shown("Peaks far out on infinite ranges are found", {
   r <- gintegrate(function(x) dnorm(x, 1000), -Inf, Inf)
   r$status == "converged" && abs(r$value - 1) < 1e-8

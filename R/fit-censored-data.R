@@ -109,10 +109,10 @@ check_within_truncation <- function(data, truncation, call) {
               data$right[outside[1L]], " (observations outside: ", length(outside), ").")
 }
 
-# Raises an error if there are too few observations, or if all of them contain one value, around which a distribution
+# Raises an error if there are too few observations, of which each row is at least one, or if all of them contain one value, around which a distribution
 # with gamma close to 0 would have the likelihood 1, or infinity.
 check_intervals <- function(data, weights, call) {
-  n <- if (is.null(weights)) nrow(data) else sum(weights)
+  n <- max(nrow(data), sum(weights))
   if (n < fit_least_n)
     stop_with(call, "data", "Fitting a stable distribution requires at least ", fit_least_n,
               " observations; there are ", format(n), ".")

@@ -16,10 +16,13 @@ fit_censored <- function(x, weights, truncation, na.action, request) {
               value_text(request$start), ".")
   sample <- censored_data(x, weights, truncation, na.action, call)
   fixed <- request$fixed
-  start <- imputed_start(sample, fixed, call)
+  unit_weight <- weight_unit(sample$weights)
+  scaled <- sample
+  scaled$weights <- weights_in(unit_weight, sample$weights)
+  start <- imputed_start(scaled, fixed, call)
   unit <- start$law[["gamma"]]
-  model <- censored_model(sample, start$law[["delta"]], unit, fixed, request$control)
-  best <- search_censored(model, censored_starts(start, request, model))
+  model <- censored_model(scaled, start$law[["delta"]], unit, fixed, request$control)
+  best <- in_unit_weights(search_censored(model, censored_starts(start, request, model)), unit_weight)
   if (!is.finite(best$loglik))
     stop_with(call, "data", "No stable distribution with the parameters in `fixed` has a support that contains all of ",
               "the observations.")
@@ -122,6 +125,8 @@ held_censored <- function(object, arguments) {
   theta <- object$theta
   fixed <- unlist(arguments$fixed)
   control <- utils::modifyList(arguments$control, list(tol = 1e-11))
+  unit_weight <- weight_unit(object$weights)
+  object$weights <- weights_in(unit_weight, object$weights)
   model <- censored_model(object, theta[["delta"]], theta[["gamma"]], fixed, control)
   begin <- function(law) start_in(model, replace(law, names(fixed), fixed))
   others <- skewed_starts(theta)[if (object$nobs <= few_observations) 1:3 else 1L]
@@ -132,7 +137,7 @@ held_censored <- function(object, arguments) {
   best$loglik <- model$value(best$v)
   normal <- if ("alpha" %in% model$free && best$v[["alpha"]] > 1.9) normal_censored(model, best)
   if (!is.null(normal) && normal$loglik > best$loglik) best <- normal
-  list(theta = law_in_units(model, best$v), loglik = best$loglik)
+  list(theta = law_in_units(model, best$v), loglik = best$loglik * unit_weight)
 }
 
 # TRUE if a step of scoring from v would increase the log-likelihood by a negligible amount.

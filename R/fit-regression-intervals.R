@@ -117,6 +117,8 @@ held_regression <- function(object, name, call, y = stats::model.response(object
   rows <- row_order(model)
   if (is.null(rows)) rows <- seq_along(model$y)
   model <- model_rows(model, rows)
+  unit_weight <- weight_unit(model$weights)
+  model$weights <- weights_in(unit_weight, model$weights)
   unit <- stats::IQR(object$residuals)
   likelihood <- error_likelihood(if (!is.null(object$rounding)) object$rounding / unit)
   own <- fitted_states(object, rows)[if (several) TRUE else 1L]
@@ -130,8 +132,8 @@ held_regression <- function(object, name, call, y = stats::model.response(object
     log_p <- likelihood$value(part$y - law$location, law$alpha, law$beta, law$scale)
     loglik <- sum(if (is.null(part$weights)) log_p else part$weights * log_p)
     if (is.null(object$rounding)) loglik <- loglik - total_weight(part) * log(unit)
-    list(loglik = loglik, state = list(location = law$location * unit, alpha = law$alpha, beta = law$beta,
-                                       scale = law$scale * unit))
+    list(loglik = loglik * unit_weight,
+         state = list(location = law$location * unit, alpha = law$alpha, beta = law$beta, scale = law$scale * unit))
   }
   structure(search, rows = rows)
 }

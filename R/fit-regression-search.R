@@ -26,6 +26,8 @@ normal_margin <- 1e-6
 # Returns the maximum for a model with orthogonal predictors.  start: NULL or values of coefficients.
 fit_regression <- function(model, control, rounding, start) {
   model <- model_rows(model, row_order(model))
+  unit_weight <- weight_unit(model$weights)
+  model$weights <- weights_in(unit_weight, model$weights)
   at <- starting_residuals(model, rounding)
   unit <- at$unit
   if (unit <= 16 * .Machine$double.eps * at$size) stop_tied(model, control)           # zero, or only due to rounding
@@ -43,7 +45,7 @@ fit_regression <- function(model, control, rounding, start) {
     best$loglik <- best$loglik - total_weight(model) * log(unit)
   }
   best$unit <- unit
-  best
+  in_unit_weights(best, unit_weight)
 }
 
 stop_tied <- function(model, control) {

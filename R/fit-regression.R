@@ -77,8 +77,9 @@
 #' @param scale,alpha,beta formulas without a response for the parameters of the errors, see below.  Variables that are
 #'   not in `data` are those of the environment of each formula.
 #' @param weights `NULL`, or a non-negative number for each observation, evaluated in `data`: the number of times that
-#'   it counts.  The number of observations is then the sum of the weights.  Observations of weight 0 are not used in
-#'   the fit.  Residuals and plots show the observations without weights.
+#'   it counts.  The number of observations is then the sum of the weights.  A common factor of all weights does not
+#'   change the estimates: it multiplies the log-likelihood and divides the covariance matrix.  Observations of weight 0
+#'   are not used in the fit.  Residuals and plots show the observations without weights.
 #' @param subset `NULL`, or the rows to use, evaluated in `data`.
 #' @param offset `NULL`, or numbers in the unit of the response that are added to the location, evaluated in `data`.
 #' @param start `NULL`, or a named vector of values of some coefficients, such as `coef()` of another fit, from which to

@@ -24,8 +24,12 @@ fit_samples <- function(samples, weights, request) {
 run_fits <- function(samples, weights, request) {
   load_tables()
   starts <- fit_starts(samples, weights, request)
-  if (!inherits(samples, "series_windows"))
-    return(.Call(C_fits, samples, weights, starts, fit_orders(request), quantile_start))
+  if (!inherits(samples, "series_windows")) {
+    units <- vapply(weights, weight_unit, 0)
+    results <- .Call(C_fits, samples, if (!is.null(weights)) Map(weights_in, units, weights), starts,
+                     fit_orders(request), quantile_start)
+    return(if (is.null(weights)) results else in_unit_weights(results, units))
+  }
   windows <- unclass(samples)
   .Call(C_window_fits, windows$series, as.double(windows$first), as.double(windows$size), starts, fit_orders(request),
         quantile_start)

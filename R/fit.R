@@ -215,8 +215,9 @@
 #'   parameters on the grids of method `"grid"`, 4 or 2 (4).
 #' @param se logical: compute standard errors?
 #' @param weights `NULL`, or a non-negative number for each element of `x` (one sample, method `"mle"`): the number of
-#'   times that the observation counts.  The number of observations is then the sum of the weights.  Residuals and plots
-#'   show the observations without weights.
+#'   times that the observation counts.  The number of observations is then the sum of the weights.  A common factor of
+#'   all weights does not change the estimates: it multiplies the log-likelihood and divides the covariance matrix.
+#'   Residuals and plots show the observations without weights.
 #' @param width `NULL`, or the number of values of a window, at least 8: the fits are those of windows over the series
 #'   `x`, see the section below.
 #' @param by with `width`: the number of values by which each window is later than the one before, at least 1.

@@ -83,3 +83,40 @@ test_that("plots show the observations without weights", {
   inside <- x >= min(bars$xmin) & x <= max(bars$xmax)
   expect_equal(sum(bars$y * (bars$xmax - bars$xmin)), mean(inside))
 })
+
+# `fit` is a function of weights.  The covariance matrix is computed by differences, whose steps are shorter for larger
+# weights.
+expect_factor_of_weights <- function(fit, w) {
+  plain <- fit(w)
+  for (k in c(2^-40, 2^40, 1e-8, 1e200)) {
+    scaled <- expect_no_warning(fit(k * w))
+    expect_equal(coef(scaled), coef(plain), tolerance = 1e-6)
+    expect_equal(as.numeric(logLik(scaled)) / k, as.numeric(logLik(plain)), tolerance = 1e-10)
+    expect_equal(vcov(scaled) * k, vcov(plain), tolerance = 1e-3)
+    expect_equal(nobs(scaled) / k, nobs(plain))
+    expect_true(scaled$convergence$converged)
+  }
+}
+
+test_that("a common factor of the weights multiplies the log-likelihood and divides the covariance matrix", {
+  set.seed(4)
+  w <- rexp(150)
+  for (case in list(c(1.5, 0.3), c(0.4, 0.5), c(1.95, 0), c(2, 0))) {
+    x <- fit_sample_of(150, case[1], case[2])
+    expect_factor_of_weights(function(w) stablefit(x, weights = w), w)
+  }
+  y <- fit_sample_of(150, 1.6, 0.2)
+  z <- rnorm(150)
+  expect_factor_of_weights(function(w) stable_lm(y ~ z, weights = w), w)
+  expect_factor_of_weights(function(w) stable_lm(y ~ z, weights = w, fixed = list(alpha = 2)), w)
+  left <- floor(2 * y) / 2
+  expect_factor_of_weights(function(w) stablefit(data.frame(left = left, right = left + 0.5), weights = w), w)
+})
+
+test_that("profiles do not depend on a common factor of the weights", {
+  x <- fit_sample_of(100, 1.5, 0.3)
+  w <- rep(c(1, 2), 50)
+  half_width <- function(k, level) confint(stablefit(x, weights = k * w), "alpha", level, method = "profile")
+  level_for <- function(k) stats::pchisq(stats::qchisq(0.95, 1) * k, 1)        # of the same difference
+  expect_equal(unname(half_width(2^-12, level_for(2^-12))), unname(half_width(1, 0.95)), tolerance = 1e-4)
+})

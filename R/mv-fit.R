@@ -32,8 +32,9 @@
 #' \eqn{r} the distance of an observation and \eqn{W(r) = -g'(r)/(r g(r))}{W(r) = -g'(r)/(r g(r))}, the estimates are
 #' weighted means, \eqn{\sum W(r_i)(x_i-\delta) = 0}{sum W(r[i]) (x[i] - delta) = 0} and
 #' \eqn{Q = \frac1n\sum W(r_i)(x_i-\delta)(x_i-\delta)^T}{Q = 1/n sum W(r[i]) (x[i] - delta) (x[i] - delta)'}, so that
-#' remote observations have small weights.  Steps are halved until the log-likelihood increases.  In one dimension the
-#' estimates are those of [stablefit()] with `fixed = list(beta = 0)`.
+#' remote observations have small weights.  Near the maximum, the length of a step follows from the curvature of the
+#' log-likelihood along the last one (Barzilai and Borwein 1988); steps are halved until the log-likelihood increases.
+#' In one dimension the estimates are those of [stablefit()] with `fixed = list(beta = 0)`.
 #'
 #' If the normal distribution, `alpha = 2`, has at least the same likelihood, it is the estimate.
 #'
@@ -54,7 +55,8 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_data"`}{the sample is not numeric or not finite, has fewer than 8 rows or not more rows than
-#'     columns, or its columns are constant or linearly dependent;}
+#'     columns, its columns are constant or linearly dependent, or its values are so large that the covariance matrix
+#'     cannot be computed for `fixed = list(alpha = 2)`;}
 #'   \item{`"stablecl_error_argument"`}{an argument is missing, empty or invalid;}
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
@@ -63,6 +65,9 @@
 #' @seealso [dmvstable()], [mvstable_projection()], [`summary()`][summary.mvstablefit] and other methods,
 #' [mvspectralfit()] for distributions that are not elliptical, [stablefit()] for one dimension.
 #' @references
+#' Barzilai, J. and Borwein, J. M. (1988) Two-point step size gradient methods. *IMA Journal of Numerical Analysis*
+#' **8**, 141--148. \doi{10.1093/imanum/8.1.141}
+#'
 #' Nolan, J. P. (2013) Multivariate elliptically contoured stable distributions: theory and estimation.
 #' *Computational Statistics* **28**, 2067--2089. \doi{10.1007/s00180-013-0396-7}
 #'
@@ -162,24 +167,28 @@ check_rank <- function(x, call) {
 most_likely <- function(start, data, request) {
   alpha_fixed <- length(request$fixed) > 0L
   if (!alpha_fixed) start$alpha <- min(max(start$alpha, 1.01 * request$control$alpha.min), 1.99)
+  normal <- if (!alpha_fixed || start$alpha == 2) normal_estimate(data)
   if (alpha_fixed && start$alpha == 2) {
-    if (!all(is.finite(normal_shape(data))))
-      stop_with(request$call, "data", "The squares of the largest values of `x` are beyond the range of numbers: the ",
-                "covariance matrix cannot be computed.")
-    return(normal_estimate(data))
+    if (is.null(normal))
+      stop_with(request$call, "data",
+                if (all(is.finite(normal_shape(data)))) "The covariance matrix of `x` is singular up to rounding."
+                else paste("The squares of the largest values of `x` are beyond the range of numbers: the covariance",
+                           "matrix cannot be computed."))
+    return(normal)
   }
-  best <- maximised(start, data, alpha_fixed, request$control)
-  if (alpha_fixed || best$alpha < 1.9) return(best)
-  normal <- normal_estimate(data)
-  if (normal$loglik < best$loglik) best else normal
+  best <- maximised(start, data, alpha_fixed, request$control, normal)
+  if (is.null(normal) || normal$loglik < best$loglik) best else replace(normal, "steps", best$steps)
 }
 
 # Returns the shape matrix of the maximum for alpha = 2.
 normal_shape <- function(data) tcrossprod(data - rowMeans(data)) / (2 * ncol(data))
 
-# Returns the maximum for alpha = 2 in closed form.
+# Returns the maximum for alpha = 2 in closed form; NULL if values are so large that it cannot be computed.
 normal_estimate <- function(data) {
-  at <- list(alpha = 2, root = chol(normal_shape(data)), delta = rowMeans(data))
+  shape <- normal_shape(data)
+  root <- if (all(is.finite(shape))) value_or(chol(shape), function(e) NULL)
+  if (is.null(root)) return(NULL)
+  at <- list(alpha = 2, root = root, delta = rowMeans(data))
   c(evaluated(at, data), list(information = radial_information(2, nrow(data), TRUE), steps = 0L, gain = 0))
 }
 
@@ -249,8 +258,8 @@ evaluated <- function(at, data) {
 
 # --- scoring ---------------------------------------------------------------------------------------------------------
 
-# Returns the step of Fisher scoring: alpha, A and the step of delta, and the increase of the log-likelihood that it
-# predicts.
+# Returns the step of Fisher scoring: alpha, A, the step of z and that of delta; the gradient with respect to alpha, A
+# and z, divided by n; and the increase of the log-likelihood that the step predicts.
 scoring_step <- function(at, alpha_fixed) {
   dim <- nrow(at$z)
   n <- ncol(at$z)
@@ -263,9 +272,30 @@ scoring_step <- function(at, alpha_fixed) {
   common <- drop(info$inverse %*% gradient)
   A <- (M - trace / dim * diag(dim)) / info$kappa + common[2L] * diag(dim)
   shift <- location / info$lambda
-  list(alpha = common[1L], A = A, delta = drop(crossprod(at$root, shift)),
-       gain = n / 2 * (sum(location * shift) + sum(M * A) / 2 + gradient[1L] * common[1L]), information = info)
+  step <- list(alpha = common[1L], A = A, z = shift, delta = drop(crossprod(at$root, shift)),
+               gradient = list(alpha = gradient[1L], A = M / 2, z = location), information = info)
+  step$gain <- n / 2 * slope_along(step, step$gradient)
+  step
 }
+
+# Returns the derivative of the log-likelihood, divided by n, in the direction of a step.
+slope_along <- function(step, gradient) {
+  step$alpha * gradient$alpha + sum(step$A * gradient$A) + sum(step$z * gradient$z)
+}
+
+# Returns the fraction of a step of scoring to try first.  Where the model does not hold, the observed information H
+# differs from the expected one I, and whole steps converge linearly.  A fraction f of the last step s leaves the slope
+# (1 - f h) s'I s along s, where h = s'H s/s'I s, which is known thereby: 1/h is the fraction that would have led to the
+# maximum along s (Barzilai and Borwein 1988, doi:10.1093/imanum/8.1.141).
+first_fraction <- function(step, last, fraction) {
+  if (!isTRUE(last$gain <= near_maximum)) return(1)
+  left <- slope_along(last, step$gradient) / slope_along(last, last$gradient)
+  if (is.nan(left)) return(1)
+  if (left < 1) min(max(fraction / (1 - left), 0.5), largest_fraction) else largest_fraction
+}
+
+near_maximum <- 1                    # predicted increase of the log-likelihood by a step next to the maximum
+largest_fraction <- 8
 
 # Returns the point reached by a fraction of a step, or NULL if Q is not positive definite there.  alpha moves at most
 # halfway to a bound.
@@ -277,25 +307,44 @@ moved <- function(at, step, fraction, least) {
   list(alpha = alpha, root = root %*% at$root, delta = at$delta + fraction * step$delta)
 }
 
-# Returns the first of the points at 1, 1/2, 1/4, ... of the step with a higher log-likelihood, or NULL.
-improved <- function(at, step, data, least) {
-  for (fraction in 2^-(0:8)) {
+# Returns the first of the points at fractions of the step with a higher log-likelihood, with its fraction, or NULL.
+improved <- function(at, step, data, least, fractions) {
+  for (fraction in fractions) {
     new <- moved(at, step, fraction, least)
     if (is.null(new)) next
     new <- evaluated(new, data)
-    if (isTRUE(new$loglik > at$loglik)) return(new)
+    if (isTRUE(new$loglik > at$loglik)) return(c(new, fraction = fraction))
   }
 }
 
+# TRUE if no smaller alpha next to 2 increases the log-likelihood of n observations at the normal estimate, where the
+# derivatives with respect to the other parameters are 0.  Next to 2 it is nearly concave in alpha, so that a maximum at
+# a smaller distance than h is higher by about (1e-4)^2/2 at most.
+is_normal_maximum <- function(normal, data) {
+  h <- 1e-4 / ncol(data)
+  isTRUE(evaluated(list(alpha = 2 - h, root = normal$root, delta = normal$delta), data)$loglik < normal$loglik)
+}
+
 # Returns the maximum that scoring finds from a start, with the information, the number of steps and the increase of the
-# log-likelihood that the next step predicts.
-maximised <- function(at, data, alpha_fixed, control) {
+# log-likelihood that the next step predicts.  The first step across the bound alpha = 2 leads to the normal estimate
+# (NULL: not considered) if that is a maximum and as likely; otherwise steps stay inside.
+maximised <- function(at, data, alpha_fixed, control, normal = NULL) {
   at <- evaluated(at, data)
+  step <- NULL
   for (k in 0:control$maxit) {
+    last <- step
     step <- scoring_step(at, alpha_fixed)
-    better <- if (isTRUE(step$gain > control$tol) && k < control$maxit) improved(at, step, data, control$alpha.min)
-    if (is.null(better)) break
-    at <- better
+    fraction <- first_fraction(step, last, at$fraction)
+    crosses <- isTRUE(at$alpha + fraction * step$alpha >= 2)
+    if (crosses && !is.null(normal) && normal$loglik >= at$loglik) {
+      if (is_normal_maximum(normal, data)) return(replace(normal, "steps", k))
+      normal <- NULL
+    }
+    is_last <- !isTRUE(step$gain > control$tol)
+    better <- if (k < control$maxit)
+      improved(at, step, data, control$alpha.min, if (is_last) fraction else unique(c(fraction, 2^-(0:8))))
+    if (!is.null(better)) at <- better
+    if (is_last || is.null(better)) break
   }
   c(at, list(information = step$information, steps = k, gain = step$gain))
 }
@@ -320,7 +369,9 @@ projected <- function(x, fixed) {
     rest <- z[, (i + 1L):d, drop = FALSE]
     square <- apply(cbind(z[, i] + rest, z[, i] - rest), 2L, stats::IQR)^2
     sums <- seq_len(d - i)
-    R[i, (i + 1L):d] <- R[(i + 1L):d, i] <- (square[sums] - square[-sums]) / (square[sums] + square[-sums])
+    between <- (square[sums] - square[-sums]) / (square[sums] + square[-sums])
+    between[is.nan(between)] <- 0                              # the scales of the coordinates are those of outliers
+    R[i, (i + 1L):d] <- R[(i + 1L):d, i] <- between
   }
   list(alpha = alpha, root = chol(positive_correlation(R)) * rep(own[, "gamma"], each = d), delta = own[, "delta"])
 }

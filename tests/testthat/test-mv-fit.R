@@ -213,3 +213,24 @@ test_that("equal values in a column give no warning about fits of the columns", 
   set.seed(32)
   expect_no_warning(mvstablefit(round(rmvstable(200, 1.5, diag(2)))))
 })
+
+test_that("searches that approach the normal distribution, or converge linearly, take few steps", {
+  for (dim in 2:5) {
+    set.seed(dim)
+    x <- matrix(rnorm(300 * dim), 300)
+    fit <- mvstablefit(x)
+    expect_identical(fit$alpha, 2)
+    expect_equal(fit$Q, cov(x) * 299 / 600, tolerance = 1e-12)
+    expect_lt(fit$convergence$iterations, 12)
+  }
+  x[1, 1] <- 1e200
+  fit <- mvstablefit(x)
+  expect_true(fit$convergence$converged)
+  expect_lt(fit$convergence$iterations, 15)
+})
+
+test_that("a covariance matrix that is singular up to rounding is an error for alpha = 2", {
+  set.seed(33)
+  x <- rbind(matrix(rnorm(100), 50), c(1e100, 1e100))
+  expect_error(mvstablefit(x, fixed = list(alpha = 2)), "singular up to rounding", class = "stablecl_error_data")
+})

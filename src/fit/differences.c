@@ -70,6 +70,7 @@ static int slopes_in_shape(struct evaluator *e, const struct points *p, const st
 static void add_up(struct evaluator *e, const struct coordinates *c, double unit, struct answer *a)
 {
     const struct sample *s = e->sample;
+    if (c->moves[ALPHA]) a->gradient[ALPHA] -= s->excess;
     for (size_t i = 0; i < s->n; i++) {
         double u = points_column(e, STANDARDISED)[i], slope = points_column(e, SLOPE)[i] / (unit + fabs(u));
         double w = sample_weight(s, i);
@@ -97,7 +98,7 @@ static int value_from_points(struct evaluator *e, const struct coordinates *c, c
     for (size_t i = 0; i < s->n; i++) points_column(e, STANDARDISED)[i] = (s->z[i] - location) / gamma;
     if (points_choose(e, y, c->pm, p, st)) return st->code;
     points_carry_over(e, p, points_column(e, HERE), points_column(e, LOG_DENSITY));
-    *value = points_loglik(e, y[GAMMA]);
+    *value = points_loglik(e, y);
     return ST_OK;
 }
 

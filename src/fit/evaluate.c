@@ -83,7 +83,7 @@ static int law_of(const struct coordinates *c, const double *y, double *law, str
 /* Converts the law to the units of the sample's values, and returns the term to add to their log-likelihood. */
 static double in_units(const struct sample *s, double *law)
 {
-    if (s->z) return 0.0;
+    if (s->z) return -(1.0 + law[ALPHA]) * s->excess;
     sample_from_canonical(s, law);
     return s->total * log(s->scale);
 }
@@ -204,6 +204,7 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
         if (step(e, st) || approximate(e, &l, 0, sum, st)) return st->code;
         from_sums(sum, unit, a);
         a->value += lacks;
+        a->gradient[ALPHA] -= s->z ? s->excess : 0.0;
         return ST_OK;
     }
     if (!is_computed_here(e)) {
@@ -242,7 +243,7 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
 static int values_at_once(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS],
                           double *value, struct status *st)
 {
-    double column[PARAMETERS][MOST_AT_ONCE], law[PARAMETERS], lacks = 0.0;
+    double column[PARAMETERS][MOST_AT_ONCE], law[PARAMETERS], lacks[MOST_AT_ONCE] = { 0.0 };
     size_t n = (size_t)count;
     struct laws l;
     struct element_job job = {
@@ -251,12 +252,12 @@ static int values_at_once(struct evaluator *e, const struct coordinates *c, int 
     };
     for (int i = 0; i < count; i++) {
         law_of(c, y[i], law, &l);
-        lacks = in_units(e->sample, law);
+        lacks[i] = in_units(e->sample, law);
         for (int j = 0; j < PARAMETERS; j++) column[j][i] = law[j];
     }
     if (step(e, st)) return st->code;
     if (is_shared(e) ? backend_logliks(&job, e->stop->poll, st) : context_run(e->context, &job, st)) return st->code;
-    for (int i = 0; i < count; i++) value[i] = proper(value[i]) + lacks;
+    for (int i = 0; i < count; i++) value[i] = proper(value[i]) + lacks[i];
     e->count += count - 1;
     return ST_OK;
 }

@@ -120,7 +120,7 @@ static double value_at(struct evaluator *e, const struct common *m, const double
     while (above < s->n && s->z[above] == location) above++;
     for (size_t i = 0; i < s->n; i++) u[i] = (s->z[i] - location) / gamma;
     densities_at(e, m, below, above);
-    return points_loglik(e, y[GAMMA]);
+    return points_loglik(e, y);
 }
 
 int differences_locations(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS],

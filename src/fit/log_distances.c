@@ -43,10 +43,16 @@ struct distances { double above, below, beside, log_sum, least, half_gap; struct
 
 static double grid_alpha(int r) { return LEAST_ALPHA * ldexp(r % 2 ? sqrt(2.0) : 1.0, r / 2); }
 
-/* Adds the observation at the distance d. */
-static void add_distance(struct distances *a, double w, double d)
+/* Returns the logarithm of the distance of the value z. */
+static double log_distance(double z, double position)
 {
-    double y = log(d), power[2];
+    return log(fabs(z - position)) + sample_log_excess(z);
+}
+
+/* Adds the observation at the distance exp(y). */
+static void add_distance(struct distances *a, double w, double y)
+{
+    double power[2];
     a->log_sum += w * y;
     for (int odd = 0; odd < 2; odd++) {
         power[odd] = exp(-grid_alpha(odd) * (y - a->least));
@@ -74,7 +80,7 @@ static struct distances distances_from(const struct sample *s, size_t gap, doubl
         double w = sample_weight(s, i);
         *(i < gap ? &a.below : &a.above) += w;
         if (i >= from && i < to) a.beside += w;
-        else add_distance(&a, w, fabs(s->z[i] - position));
+        else add_distance(&a, w, log_distance(s->z[i], position));
     }
     return a;
 }
@@ -142,7 +148,7 @@ static void best_law(const struct problem *p, const struct sample *s, size_t gap
     law->value = -INFINITY;
     if (isnan(alpha)) return;
     for (size_t i = 0; i < s->n; i++) {
-        double y = log(fabs(s->z[i] - position)) - a.least;
+        double y = log_distance(s->z[i], position) - a.least;
         if (s->z[i] != position) power.sum += sample_weight(s, i) * exp(-alpha * y);
     }
     law_at(p, s, &a, alpha, &power, law);

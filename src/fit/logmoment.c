@@ -52,7 +52,7 @@ static int log_moment(struct evaluator *v, const struct problem *p, double origi
         double away = fabs(s->z[i] - (p->is_fixed[DELTA] ? p->fixed[DELTA] : median_of_others(s->z, s->n, i)));
         if (i % TOTAL_BLOCK == 0 && is_stop_requested(v->stop)) return fail(st, ST_INTERRUPTED, "interrupted");
         if (away == 0.0) continue;
-        double y = log(away) - origin;
+        double y = log(away) + sample_log_excess(s->z[i]) - origin;
         sum = total_take(sum, power == 2 ? y * y : y);
         (*count)++;
     }

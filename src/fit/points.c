@@ -99,11 +99,11 @@ void points_carry_over(struct evaluator *e, const struct points *p, const double
     }
 }
 
-double points_loglik(struct evaluator *e, double log_gamma)
+double points_loglik(struct evaluator *e, const double *y)
 {
     const struct sample *s = e->sample;
     const double *log_f = points_column(e, LOG_DENSITY);
-    double sum = -s->total * log_gamma;
+    double sum = -s->total * y[GAMMA] - (1.0 + y[ALPHA]) * s->excess;
     for (size_t i = 0; i < s->n; i++) sum += sample_weight(s, i) * log_f[i];
     return isnan(sum) ? -INFINITY : sum;
 }

@@ -62,8 +62,8 @@ int points_try_interval(struct choice *, struct interval *, double sign, int *fi
 /* Carries the values at the points over to the observations. */
 void points_carry_over(struct evaluator *, const struct points *, const double *at_points, double *value);
 
-/* Returns the log-likelihood from the log densities at the observations (LOG_DENSITY) and log gamma. */
-double points_loglik(struct evaluator *, double log_gamma);
+/* Returns the log-likelihood of y from the log densities at the observations (LOG_DENSITY). */
+double points_loglik(struct evaluator *, const double *y);
 
 /* Computes the coefficients c_k from the values at the nodes of an interval; the positions t of n values u in it; and
  * the polynomial at n positions, with errors below `error`. */

@@ -227,10 +227,16 @@ int quantiles_fit(struct evaluator *v, const struct problem *p, struct estimate 
 
 #define LARGE_SPREAD 1e100              /* deviations whose squares are computed in units of the largest one */
 
+/* Returns observation i in units of the canonical sample, which may be infinite (sample.h). */
+static double quotient(const struct sample *s, size_t i)
+{
+    return fabs(s->z[i]) > SAMPLE_FAR ? s->z[i] * exp(sample_log_excess(s->z[i])) : s->z[i];
+}
+
 /* Returns a unit in which the squares of deviations from a centre do not overflow. */
 static double square_unit(const struct sample *s, double centre)
 {
-    double most = s->z ? fmax(fabs(s->z[0] - centre), fabs(s->z[s->n - 1] - centre)) : 0.0;
+    double most = s->z ? fmax(fabs(quotient(s, 0) - centre), fabs(quotient(s, s->n - 1) - centre)) : 0.0;
     return most > LARGE_SPREAD && most < INFINITY ? most : 1.0;
 }
 
@@ -241,7 +247,7 @@ static double moment(const struct sample *s, double centre, int power, double un
     double shift = (s->mean - centre) / unit;
     if (!s->z) return s->total * (power == 2 ? s->variance / unit / unit + shift * shift : shift);
     for (size_t i = 0; i < s->n; i++) {
-        double away = (s->z[i] - centre) / unit;
+        double away = (quotient(s, i) - centre) / unit;
         sum = total_take(sum, sample_weight(s, i) * (power == 2 ? away * away : away));
     }
     return sum.hi + sum.lo;

@@ -109,14 +109,30 @@ void sample_turn(struct sample *s)
     s->mode = half_sample_mode(s->z, s->n);
 }
 
+/* Returns the canonical value of x, (x - centre)/scale unless this is far from 0. */
+static double canonical(double x, double centre, double scale)
+{
+    double z = (x - centre) / scale, half = 0.5 * x - 0.5 * centre;
+    if (fabs(z) <= SAMPLE_FAR) return z;
+    double log_size = log(fabs(half)) - log(scale) - log(0.5 * SAMPLE_FAR);
+    return log_size > 0.0 ? copysign(SAMPLE_FAR * (1.0 + log_size), half) : 2.0 * (half / scale);
+}
+
+static void set_excess(struct sample *s)
+{
+    s->excess = 0.0;
+    for (size_t i = 0; i < s->n; i++) s->excess += sample_weight(s, i) * sample_log_excess(s->z[i]);
+}
+
 void sample_standardise(struct sample *s, int at_mode)
 {
     double centre = at_mode ? s->mode : s->quantile[2];
     s->scale = s->quantile[3] - s->quantile[1];
-    for (size_t i = 0; i < s->n; i++) s->z[i] = (s->z[i] - centre) / s->scale;
-    for (int k = 0; k < SAMPLE_LEVELS; k++) s->quantile[k] = (s->quantile[k] - centre) / s->scale;
-    s->mode = (s->mode - centre) / s->scale;
+    for (size_t i = 0; i < s->n; i++) s->z[i] = canonical(s->z[i], centre, s->scale);
+    for (int k = 0; k < SAMPLE_LEVELS; k++) s->quantile[k] = canonical(s->quantile[k], centre, s->scale);
+    s->mode = canonical(s->mode, centre, s->scale);
     s->centre = s->side * centre;
+    set_excess(s);
 }
 
 /* Returns the first of the values that are nearest to a point. */
@@ -134,8 +150,9 @@ void sample_standardise_by(struct sample *s, const double *x, const double *law,
     s->side = law[BETA] < 0.0 ? -1.0 : 1.0;
     s->scale = law[GAMMA];
     s->centre = at_mode ? nearest_value(s->n, x, peak) : law[DELTA];
-    for (size_t i = 0; i < s->n; i++) s->z[i] = s->side * (x[i] - s->centre) / s->scale;
+    for (size_t i = 0; i < s->n; i++) s->z[i] = s->side * canonical(x[i], s->centre, s->scale);
     sort_numbers(s->n, s->z, NULL, room, NULL);
+    set_excess(s);
     set_quantiles(s);
 }
 
@@ -174,6 +191,7 @@ static void thin_out(const struct sample *s, size_t count, double *room, struct 
         part->weight[i] = s->weight[i * apart + apart / 2];
         part->total += part->weight[i];
     }
+    set_excess(part);
 }
 
 int sample_part(const struct sample *s, size_t least, struct sample *part, double **room, struct status *st)

@@ -7,10 +7,16 @@
  * z up to rounding.  For small alpha, the centre is a sample value at the peak of the density, because the density
  * then varies on the scale of log|x - zeta|, and x - centre must be exact; otherwise the centre is the median.  For a
  * sample that is too large to be sorted, centre, scale and side are computed from a subsample.
+ *
+ * Quotients (x - centre)/scale may be beyond the range of numbers, and for a small gamma so may z/gamma.  A quotient q
+ * with |q| > F = SAMPLE_FAR is therefore represented by z = +-F (1 + log|q/F|), which keeps the order.  At such values
+ * the density is its power law: the log density at q is that at z minus (1 + alpha) log|q/z|.  The sample holds the sum
+ * of these logarithms, `excess`.
  */
 #ifndef STABLECL_FIT_SAMPLE_H
 #define STABLECL_FIT_SAMPLE_H
 
+#include <math.h>
 #include <stddef.h>
 #include "../run/backend.h"
 
@@ -38,7 +44,17 @@ struct sample {
     double mode;                        /* half-sample mode */
     double mean, variance;              /* if z is NULL: of all canonical values; variance 0: unknown */
     double centre, scale, side;
+    double excess;                      /* sum of the weights times log|q/z| */
 };
+
+#define SAMPLE_FAR 0x1p900
+
+/* Returns log|q/z| for the canonical value z. */
+static inline double sample_log_excess(double z)
+{
+    double size = fabs(z) / SAMPLE_FAR;
+    return size > 1.0 ? size - 1.0 - log(size) : 0.0;
+}
 
 /* Returns the weight of observation i. */
 static inline double sample_weight(const struct sample *s, size_t i) { return s->weight ? s->weight[i] : 1.0; }

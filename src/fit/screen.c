@@ -47,6 +47,7 @@ struct location_scale { double gamma, delta, value; };
 struct screen {
     const struct problem *p;
     struct reduced r;
+    double excess;                      /* that of the sample (sample.h), divided by its weight */
     int is_allowed[MOST_SHAPES];
     struct location_scale best[MOST_SHAPES];
 };
@@ -130,7 +131,7 @@ static double mean_of(const double *log_f, const struct reduced *r, const struct
 /* Keeps a scale and location if it is the best one for shape i; mean: as above. */
 static void keep_best(struct screen *s, int i, const struct cells *c, double gamma, double delta, double mean)
 {
-    double value = mean - (1.0 + s->p->tables->shape_alpha[i]) * c->beyond - log(gamma);
+    double value = mean - (1.0 + s->p->tables->shape_alpha[i]) * (c->beyond + s->excess) - log(gamma);
     struct location_scale here = { gamma, delta, value };
     if (here.value > s->best[i].value) s->best[i] = here;
 }
@@ -223,7 +224,7 @@ static void mark_maxima(const struct problem *p, struct candidates *out)
 
 void screen_laws(const struct problem *p, const struct sample *sample, double least, struct candidates *out)
 {
-    struct screen s = { .p = p };
+    struct screen s = { .p = p, .excess = sample->excess / sample->total };
     double highest = -INFINITY;
 
     reduce(sample, &s.r);

@@ -36,7 +36,10 @@ test_that("the normal distribution of a sample with an enormous value has a fini
 
 test_that("estimates beyond the range of numbers are an error", {
   x <- c(1e308, 0.22, 0.66, -1.4, -0.67, -1.1, -0.86, -1.7, 0.26, 0.27)
-  expect_error(stablefit(x, "logmoment"), "beyond the range of numbers", class = "stablecl_error_data")
+  expect_error(stablefit(x * c(1, rep(0.01, 9)), fixed = list(alpha = 2)), "beyond the range of numbers",
+               class = "stablecl_error_data")
+  moments <- lapply(c(1e280, 1e308), function(v) coef(stablefit(replace(x, 1, v), "logmoment")))
+  expect_equal(moments[[2L]][["gamma"]] / moments[[1L]][["gamma"]], 1e28^0.1, tolerance = 1e-6)
 })
 
 test_that("predictions at no points have intervals without rows", {
@@ -160,4 +163,26 @@ test_that("columns of data frames that are matrices are not coordinates of point
   expect_error(dmvstable(two, 1.5, diag(2)), class = "stablecl_error_argument")
   expect_error(mvstablefit(two), "Column `m` of `x` must be numeric", class = "stablecl_error_data")
   expect_error(mvspectralfit(x, two), class = "stablecl_error_argument")
+})
+
+test_that("outliers at the end of the range of numbers are fitted like smaller ones", {
+  set.seed(1)
+  x <- rnorm(50)
+  # with quotients of the values by the scale up to 1e308 and beyond
+  for (many in list(1, c(-1, -0.5))) {
+    fits <- lapply(c(1e240, 1e308), function(v) expect_no_warning(stablefit(c(x, many * v))))
+    for (fit in fits) expect_true(fit$convergence$converged)
+    # the standard deviation of log|x| is proportional to 1/alpha
+    expect_equal(coef(fits[[2L]])[["alpha"]] / coef(fits[[1L]])[["alpha"]], 240 / 308, tolerance = 0.06)
+    expect_equal(coef(fits[[2L]])[["delta"]], coef(fits[[1L]])[["delta"]], tolerance = 0.1)
+  }
+  small <- stablefit(c(x * 2^-600, 1e308))
+  expect_true(small$convergence$converged)
+  expect_lt(coef(small)[["alpha"]], 0.05)
+  y <- c(fit_sample_of(2000, 1.3, 0.2), 1e306)
+  fit <- stablefit(y)
+  expect_true(fit$convergence$converged)
+  expect_equal(fit$loglik, sum(dstable(y, fit$theta[["alpha"]], fit$theta[["beta"]], fit$theta[["gamma"]],
+                                       fit$theta[["delta"]], log = TRUE)), tolerance = 1e-9)
+  for (alpha in c(1.2, 1.9)) expect_true(stablefit(c(x, 1e308), fixed = list(alpha = alpha))$convergence$converged)
 })

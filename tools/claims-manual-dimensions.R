@@ -374,8 +374,9 @@ shown("With r the distance of an observation", {
   near(colSums(w * centred), 0, 1e-3) && near(crossprod(centred, w * centred) / 150, elliptical$Q, 1e-3) &&
     all(diff(w[order(r)]) < 1e-12)
 })
-coded("Steps are halved until the log-likelihood", "R/mv-fit.R: for (fraction in 2^-(0:8))",
-      "R/mv-fit.R: if (isTRUE(new$loglik > at$loglik)) return(new)")
+coded("Near the maximum, the length of a step follows", "R/mv-fit.R: unique(c(fraction, 2^-(0:8)))",
+      "R/mv-fit.R: min(max(fraction / (1 - left), 0.5), largest_fraction)",
+      "R/mv-fit.R: if (isTRUE(new$loglik > at$loglik)) return(c(new, fraction = fraction))")
 tested("In one dimension the estimates are those",
        "mv-fit: in one dimension the fit is the symmetric one of stablefit()")
 tested("If the normal distribution, `alpha = 2`, has at least", "mv-fit: normal data give alpha = 2 and the moments")

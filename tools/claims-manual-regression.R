@@ -52,6 +52,8 @@ takes("fixed: `NULL`, or a named vector of coefficients", coef(stable_lm(dist ~ 
       near(coef(stable_lm(dist ~ speed, cars, fixed = c(alpha = 2, beta = 0)))[1:2], coef(lm(dist ~ speed, cars)),
            1e-6),
       not = c(stable_lm(dist ~ speed, cars, fixed = c(none = 1)), stable_lm(dist ~ speed, cars, fixed = c(alpha = 3))))
+tested("A common factor of all weights does not change",
+       "fit-weights: a common factor of the weights multiplies the log-likelihood and divides the covariance matrix")
 tested("Observations of weight 0 are not used",
        "fit-regression-predict: rows of weight 0 do not count for the rank and the number of observations")
 tested("contrasts: `NULL`, or a list of contrasts",

@@ -41,6 +41,8 @@
 octave_count <- 96L
 spare_least <- 6                        # octaves between the end of a path and the spacing of numbers,
 spare_inside <- 12                      # and next to points whose position is found by sampling
+further_least <- 2                      # octaves beyond the end of a path in which growth must not end,
+further_inside <- 6                     # and next to such points
 octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
 octaves_cut <- 64                       # least number of octaves before a cut-off by arithmetic
 octaves_blurred <- 30                   # octaves before a cut-off in which numbers may be subnormal
@@ -123,7 +125,7 @@ diverges <- function(p, rows, is_resolved) {
   if (q$dim > 1L || !length(inside) || !is.null(q$factor)) return(found)
   paths <- paths_to_peaks(q, inside)
   paths <- pick_paths(paths, paths_diverge(q, paths))
-  replace(found, paths$row[growth_continues(q, paths)], TRUE)
+  replace(found, paths$row[growth_continues(q, paths, further_inside)], TRUE)
 }
 
 # Returns the lower and upper limits (in increasing order) and parameters of the integrals `rows` as matrices with a row
@@ -313,7 +315,8 @@ paths_diverge <- function(q, paths) {
     at <- which(verdict == what)
     if (length(at)) at[test(q, pick_paths(paths, at), f[, at, drop = FALSE], octaves[, at, drop = FALSE])] else at
   }
-  c(which(verdict == "diverges"), confirm("cut off", is_cut_by_arithmetic), confirm("oscillates", is_undefined),
+  grows <- function(q, paths, ...) paths$outward | growth_continues(q, paths, further_least)
+  c(confirm("diverges", grows), confirm("cut off", is_cut_by_arithmetic), confirm("oscillates", is_undefined),
     if (q$absolute) confirm("oscillates", grows_on_average))
 }
 
@@ -362,16 +365,16 @@ sum_is_infinite <- function(s, octave, distance, summed) {
     stats::.lm.fit(cbind(1, octave[last]), s[last])$coefficients[2L] > least_slope
 }
 
-# TRUE for each path to a point inside the range along which s goes on as before in the last octaves, of which only
-# those further away are fitted, because the position of the point is uncertain by its rounding: s levels off, and then
-# falls, next to a narrow peak such as that of 1/((x - e)^2 + 1e-24).
-growth_continues <- function(q, paths) {
+# TRUE for each path towards a point unless s stops growing in `further` octaves beyond those that are fitted.  The
+# position of the point is uncertain by its rounding, and s levels off, and then falls, next to a narrow peak such as
+# that of 1/((x - e)^2 + 1e-24).
+growth_continues <- function(q, paths, further) {
   if (!length(paths$row)) return(logical())
-  octaves <- outer(c(-spare_inside, 0, spare_inside - spare_least), paths$depth, `+`)
+  octaves <- outer(c(-spare_inside, 0, further), paths$depth, `+`)
   s <- log_shells(values_on(q, paths, octaves), octaves, rep(paths$outward, each = 3L), rep(paths$weight, each = 3L))
   s <- matrix(s, 3L)
-  growth <- (spare_inside - spare_least) / spare_inside * (s[2L, ] - s[1L, ])
-  is.nan(s[3L, ]) | s[3L, ] - s[2L, ] >= 0.5 * pmax(growth, 0) - 1
+  growth <- further / spare_inside * (s[2L, ] - s[1L, ])
+  !(s[3L, ] - s[2L, ] < 0.5 * pmax(growth, 0) - 1) %in% TRUE
 }
 
 # TRUE for each path along which s does not fall before the first zero, whose octave is located by bisection.

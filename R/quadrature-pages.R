@@ -91,7 +91,14 @@
 #'     bisected along the axis with the largest fourth difference.  The error of two halves is no less than the
 #'     difference between their sum and the value of the whole, which guards against rules of degrees 7 and 5 that agree
 #'     by chance.  Two additional points on each axis detect jumps and kinks near the faces.  A range on which all
-#'     values are 0 is examined once more, at 4000 to 8000 points.
+#'     values are 0 is examined once more, divided into 16 to 256 boxes with 4000 to 8000 points.  Once any box is
+#'     smaller than a sixteenth of those, all boxes larger than those are bisected, since the integrand may have other
+#'     narrow features.
+#'
+#' A peak next to a face may lie between all points of the box on the other side.  The error of a box is therefore
+#' increased by the integrals of \eqn{|f|} over those boxes beside it that are at least eight times narrower along an
+#' axis and on which the mean of \eqn{|f|} seems to be more than eight times as large.  The box is then bisected until it
+#' has met the peak or is no longer much wider.
 #'
 #' Accuracy: of 2000 integrals over the square with a jump at a random x and a tolerance of 1e-6, the error of one is
 #' underestimated.}

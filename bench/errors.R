@@ -80,6 +80,9 @@ rule_rows <- c(rule_row("gk", SINGULAR_INSIDE, 1e-4),
 
 uniform <- function(...) lapply(list(...), function(range) stats::runif(N_BOX, range[1], range[2]))
 
+# The integral of exp(-(x - a)^2 / (2 w^2)) over (0, 1).
+gaussian_integral <- function(a, w) w * sqrt(2 * pi) * (stats::pnorm((1 - a) / w) - stats::pnorm(-a / w))
+
 BOXES <- list(
   list("a jump at x = a", 2, function(x, a) ifelse(x[1] < a, 1 + x[2], 0), function() uniform(a = c(0, 1)),
        function(p) 1.5 * p$a),
@@ -95,7 +98,25 @@ BOXES <- list(
   list("a half-plane x + y < a", 2, function(x, a) ifelse(x[1] + x[2] < a, 1 + x[1], 0),
        function() uniform(a = c(0, 1)), function(p) p$a^2 / 2 + p$a^3 / 6),
   list("a disc around (a, b), radius c", 2, function(x, a, b, c) ifelse((x[1] - a)^2 + (x[2] - b)^2 < c^2, 1, 0),
-       function() uniform(a = c(0.3, 0.7), b = c(0.3, 0.7), c = c(0.05, 0.3)), function(p) pi * p$c^2))
+       function() uniform(a = c(0.3, 0.7), b = c(0.3, 0.7), c = c(0.05, 0.3)), function(p) pi * p$c^2),
+  list("a Gaussian of width 0.003 at (a, b)", 2, function(x, a, b) exp(-((x[1] - a)^2 + (x[2] - b)^2) / 1.8e-5),
+       function() uniform(a = c(0, 1), b = c(0, 1)),
+       function(p) Reduce(`*`, lapply(p, gaussian_integral, 0.003))),
+  list("a Gaussian of width 0.01 at (a, b, c)", 3,
+       function(x, a, b, c) exp(-5000 * ((x[1] - a)^2 + (x[2] - b)^2 + (x[3] - c)^2)),
+       function() uniform(a = c(0, 1), b = c(0, 1), c = c(0, 1)),
+       function(p) Reduce(`*`, lapply(p, gaussian_integral, 0.01))),
+  list("two Gaussians of width 0.01", 2,
+       function(x, a, b, c, d) exp(-5000 * ((x[1] - a)^2 + (x[2] - b)^2)) + exp(-5000 * ((x[1] - c)^2 + (x[2] - d)^2)),
+       function() uniform(a = c(0, 1), b = c(0, 1), c = c(0, 1), d = c(0, 1)),
+       function(p) gaussian_integral(p$a, 0.01) * gaussian_integral(p$b, 0.01) +
+         gaussian_integral(p$c, 0.01) * gaussian_integral(p$d, 0.01)),
+  list("a ridge of width 0.002 along x - y = a", 2, function(x, a) exp(-125000 * (x[1] - x[2] - a)^2),
+       function() uniform(a = c(0.1, 0.7)), function(p) 0.002 * sqrt(2 * pi) * (1 - p$a)),
+  list("a ring of width 0.002, radius c", 2,
+       function(x, a, b, c) exp(-125000 * (sqrt((x[1] - a)^2 + (x[2] - b)^2) - c)^2),
+       function() uniform(a = c(0.4, 0.6), b = c(0.4, 0.6), c = c(0.1, 0.3)),
+       function(p) 2 * pi * p$c * 0.002 * sqrt(2 * pi)))
 
 by_hcubature <- function(family, p, tol) {
   if (!requireNamespace("cubature", quietly = TRUE)) return(" | ")

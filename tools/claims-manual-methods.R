@@ -245,11 +245,25 @@ shown("A box is bisected along the axis", {
 coded("The error of two halves is no less", "src/quadrature/adaptive/bisection.h: HALVES_RATIO")
 tested("Two additional points on each axis",
        "quadrature-cubature: jumps and kinks between the outermost points and a face")
-shown("A range on which all values are 0 is examined once more, at 4000", {
+shown("A range on which all values are 0 is examined once more, divided", {
   count <- function(d, level) gintegrate(function(x) level + 0 * sum(x), rep(0, d), 1, method = "cubature")$evaluations
   more <- vapply(2:8, function(d) count(d, 0) - count(d, 1), 0)
-  min(more) >= 4000 && max(more) <= 8000
+  points <- c(21, 39, 65, 103, 161, 255, 417)                             # of the rule in 2 to 8 dimensions
+  boxes <- vapply(2:8, count, 0, 0) / points - 1
+  min(more) >= 4000 && max(more) <= 8000 && identical(range(boxes), c(16, 256))
 })
+shown("Once any box is smaller than a sixteenth", {
+  count <- function(width) gintegrate(function(x, y, w) exp(-((x - 0.3)^2 + (y - 0.4)^2) / w^2), c(0, 0), 1, w = width,
+                                      method = "cubature", rel.tol = 1e-3)$evaluations
+  source_has("src/quadrature/adaptive/genz_malik.h", "#define GENZ_MALIK_UNEVEN 0.0625") && 0.0625 == 1 / 16 &&
+    count(0.2) < 256 * 21 && count(0.002) > 256 * 21
+})
+tested("A peak next to a face may lie between", "quadrature-cubature: no part of a peak is lost at the face of a box")
+shown("The error of a box is therefore increased", {
+  source_has("src/quadrature/adaptive/box_neighbours.h", "#define NEIGHBOURS_RATIO  8.0") &&
+    source_has("src/quadrature/adaptive/box_neighbours.h", "#define NEIGHBOURS_DENSER 8.0")
+})
+tested("The box is then bisected until it", "quadrature-cubature: a ridge across the axes and a thin ring are found")
 shown("Accuracy: of 2000 integrals over the square", {
   as.numeric(sub("%", "", cell("bench/errors.md", "| a jump at x = a | 2 | 1e-06", 5))) / 100 * 2000 == 1
 })

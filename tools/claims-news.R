@@ -239,6 +239,9 @@ shown("Integrals with algebraic and logarithmic", {
   row <- "| gintegrate() | 1e-08 | 347 |"
   says(sentence, "of 347 integrals of the literature %s meet", cell("bench/literature.md", row, 4))
 })
+tested("Cubature finds peaks, ridges", "quadrature-cubature: no part of a peak is lost at the face of a box",
+       "quadrature-cubature: a ridge across the axes and a thin ring are found entirely",
+       "quadrature-cubature: where one peak is found, the rest of the range is examined for others")
 tested("Where one narrow feature", "quadrature-error-estimates: narrow peaks are found where others have been found")
 shown("For integrands with a jump or a kink inside", {
   share <- function(column) vapply(c("| a jump at u |", "| a kink at u |"), function(row)

@@ -140,7 +140,7 @@ static double genz_malik_points(int dim)
 static const struct device_method genz_malik_device = {
     .kernels = { .file = "genz_malik", .name = { NULL, "cubature" }, .returns_values = 1 },
     .unit = 1, .first_subregions = GENZ_MALIK_BOXES,
-    .subregion_size = SUBREGION_DOUBLES * sizeof(double) + 3 * sizeof(int), .axis_size = 2 * sizeof(double),
+    .subregion_size = SUBREGION_DOUBLES * sizeof(double) + 5 * sizeof(int), .axis_size = 2 * sizeof(double),
     .points = genz_malik_points, .few = FEW_BY_SUBREGIONS
 };
 

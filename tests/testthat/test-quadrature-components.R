@@ -297,3 +297,11 @@ test_that("a device computes the same values", {
   }
   for (k in 2:3) expect_equal(device[[k]]$evaluations, cpu[[k]]$evaluations)
 })
+
+test_that("components find the same narrow features", {
+  f <- function(x) c(exp(-5000 * ((x[1] - 0.26)^2 + (x[2] - 0.51)^2)),
+                     exp(-5000 * ((x[1] - 0.74)^2 + (x[2] - 0.249)^2)))
+  r <- gintegrate(f, c(0, 0), 1, n.value = 2, dim = 2, method = "cubature", rel.tol = 1e-6, abs.tol = 0)
+  expect_true(all(r$status == "converged"))
+  expect_equal(r$value, rep(pi / 5000, 2), tolerance = 1e-6)
+})

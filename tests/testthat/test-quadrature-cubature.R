@@ -137,3 +137,59 @@ test_that("an untranslated function gives a correct result", {
   expect_equal(r$backend, "R")
   expect_equal(r$value, (1 - exp(-1)) * sqrt(pi) * (pnorm(sqrt(2)) - 0.5), tolerance = 1e-5)
 })
+
+# --- features that are narrow compared with the box -----------------------------------------------
+
+# The integral of exp(-(x - a)^2 / (2 w^2)) over (0, 1).
+gaussian_true <- function(a, w) w * sqrt(2 * pi) * (pnorm((1 - a) / w) - pnorm(-a / w))
+
+# The faces of boxes divide some of the peaks: without a comparison of neighbours, one in ten to one in three was wrong.
+test_that("no part of a peak is lost at the face of a box", {
+  set.seed(6)
+  p <- data.frame(a = stats::runif(100), b = stats::runif(100), c = stats::runif(100))
+  for (w in c(0.003, 0.01)) for (tol in c(1e-3, 1e-6)) {
+    two <- gintegrate(function(x, y, a, b) exp(-((x - a)^2 + (y - b)^2) / (2 * w^2)), c(0, 0), 1, params = p[1:2],
+                      method = "cubature", rel.tol = tol, abs.tol = 0)
+    three <- gintegrate(function(x, y, z, a, b, c) exp(-((x - a)^2 + (y - b)^2 + (z - c)^2) / (2 * w^2)), c(0, 0, 0), 1,
+                        params = p, method = "cubature", rel.tol = tol, abs.tol = 0)
+    true <- gaussian_true(p$a, w) * gaussian_true(p$b, w)
+    expect_true(all(two$status == "converged" & three$status == "converged"))
+    expect_lte(max(abs(two$value / true - 1)), tol)
+    expect_lte(max(abs(three$value / (true * gaussian_true(p$c, w)) - 1)), tol)
+  }
+})
+
+test_that("a ridge across the axes and a thin ring are found entirely", {
+  set.seed(7)
+  a <- stats::runif(20, 0.2, 0.7)
+  w <- 0.002
+  for (method in c("cubature", "auto")) {
+    ridge <- gintegrate(function(x, y, a) exp(-((x - y - a) / w)^2 / 2), c(0, 0), 1, params = data.frame(a),
+                        method = method, rel.tol = 1e-4, abs.tol = 0)
+    ring <- gintegrate(function(x, y, a) exp(-((sqrt((x - a)^2 + (y - 0.45)^2) - 0.15) / w)^2 / 2), c(0, 0), 1,
+                       params = data.frame(a), method = method, rel.tol = 1e-4, abs.tol = 0)
+    expect_true(all(ridge$status == "converged" & ring$status == "converged"))
+    expect_lte(max(abs(ridge$value / (w * sqrt(2 * pi) * (1 - a)) - 1)), 1e-4)
+    expect_lte(max(abs(ring$value / (2 * pi * 0.15 * w * sqrt(2 * pi)) - 1)), 1e-4)
+  }
+})
+
+test_that("where one peak is found, the rest of the range is examined for others", {
+  set.seed(8)
+  p <- as.data.frame(matrix(stats::runif(160, 0.2, 0.8), 40, dimnames = list(NULL, c("a", "b", "c", "d"))))
+  for (method in c("cubature", "auto")) {
+    r <- gintegrate(function(x, y, a, b, c, d) exp(-5000 * ((x - a)^2 + (y - b)^2)) +
+                      exp(-5000 * ((x - c)^2 + (y - d)^2)), c(0, 0), 1, params = p, method = method, rel.tol = 1e-4)
+    expect_lte(max(abs(r$value / (2 * pi / 5000) - 1)), 1e-4)
+  }
+})
+
+# Otherwise a later method of "auto" would seem to contradict a result that has missed most of the integral.
+test_that("the error of an integral that has not converged includes what neighbours may have missed", {
+  for (most in c(5000, 10000, 20000)) {
+    r <- suppressWarnings(gintegrate(function(x, y) exp(-((sqrt((x - 0.5)^2 + (y - 0.45)^2) - 0.23) / 0.002)^2 / 2),
+                                     c(0, 0), 1, method = "cubature", rel.tol = 1e-4, abs.tol = 0, max.eval = most))
+    expect_identical(as.character(r$status), "max.eval")
+    expect_lte(abs(r$value - 2 * pi * 0.23 * 0.002 * sqrt(2 * pi)), r$abs.error)
+  }
+})

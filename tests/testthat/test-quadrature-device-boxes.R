@@ -157,3 +157,23 @@ test_that("an interrupt between rounds keeps finished integrals", {
   expect_equal(as.character(r$status), c("converged", "interrupted", "converged"))
   expect_equal(r$value, c(sided_true(2, 0.3, 1), NA, sided_true(2, 0.3, 1)), tolerance = 1e-9)
 })
+
+# A group of work items, or rounds of the whole device if there are many boxes, and the same on the CPU.
+test_that("devices compare neighbours and examine the range as the CPU does", {
+  skip_without_device()
+  set.seed(5)
+  p <- data.frame(a = stats::runif(20), b = stats::runif(20), w = c(0.003, 0.01))
+  run <- function(p, backend, ...)
+    suppressWarnings(gintegrate(function(x, y, a, b, w) exp(-((x - a)^2 + (y - b)^2) / (2 * w^2)), c(0, 0), 1,
+                                params = p, method = "cubature", abs.tol = 0, backend = backend, ...))
+  for (tol in c(1e-3, 1e-6)) {
+    device <- run(p, "opencl", rel.tol = tol)
+    cpu <- run(p, "cpu", rel.tol = tol)
+    expect_true(all(device$status == "converged"))
+    expect_equal(device$value, cpu$value, tolerance = 1e-12)
+    expect_identical(device$evaluations, cpu$evaluations)
+  }
+  few <- lapply(c("opencl", "cpu"), function(backend) run(p, backend, rel.tol = 1e-6, max.eval = 5000))
+  expect_identical(few[[1L]]$evaluations, few[[2L]]$evaluations)
+  expect_equal(few[[1L]]$abs.error, few[[2L]]$abs.error, tolerance = 1e-9)
+})

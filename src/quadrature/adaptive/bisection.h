@@ -15,7 +15,8 @@
  *                     than the noise.  If N exceeds half of T, rounding is the limit.
  *
  * A range with a narrow feature may have others that no point has met.  If a subregion is narrow, the range is `uneven`
- * as long as there are wide ones (interval_breadth()), and these are bisected first, whatever their errors.
+ * as long as there are wide ones (interval_breadth(), genz_malik_breadth()), and these are bisected first, whatever their
+ * errors.
  *
  * Otherwise the subregions with an error of at least e are bisected, where e is the least error such that the errors up
  * to e add up to more than a given rest: all smaller ones are negligible together.  If fewer bisections are allowed, e
@@ -35,7 +36,7 @@ struct totals { double value, error, size; };
 
 /* Sums over the subregions of an integral. open, least, largest, count: sum, minimum, maximum and number of the errors,
  * less the noise, of those that can be bisected; noise: their sum due to the rounding of points; lost: number of the
- * others whose errors are infinite; narrow, wide: numbers of narrow and wide ones. */
+ * others whose errors are infinite; narrow, wide: numbers of narrow ones, and of wide ones that can be bisected. */
 struct region_sums { double value, error, size, noise, open, least, largest; int count, lost, narrow, wide; };
 
 FN struct region_sums region_sums_none(void)
@@ -51,7 +52,7 @@ FN void region_sums_add(struct region_sums *to, struct totals one, double own_er
 {
     double open = one.error - noise;
     to->narrow += breadth < 0;
-    to->wide += breadth > 0;
+    to->wide += breadth > 0 && !is_stuck;
     to->value += one.value;
     to->error += one.error;
     to->size += one.size;

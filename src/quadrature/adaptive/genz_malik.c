@@ -4,23 +4,11 @@
 #include "../../base/memory.h"
 #include "../../base/parallel.h"
 #include "../box_jobs.h"
+#include "box.h"
 #include "genz_malik.h"
 #include "../integrals.h"
-#include "subregion.h"
 
 #define PACK_SECONDS 2e-8               /* for a box of a device's job, on one thread */
-
-/* axis: along which it is to be bisected; at: the centre along each axis, then half the widths. */
-struct box {
-    struct subregion subregion;
-    int dim, axis;
-    double at[];
-};
-
-static size_t bytes_of(int dim)
-{
-    return sizeof(struct box) + 2 * (size_t)dim * sizeof(double);
-}
 
 /* Stores the coordinates of the points in the box (-1, 1)^d, a column for each axis. */
 static void set_nodes(double *node, int d)
@@ -74,6 +62,7 @@ static void set_found(struct box *b, const struct genz_malik_found *found)
 {
     b->axis = found->axis;
     subregion_set(&b->subregion, found->sums, 0.0, genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]));
+    b->subregion.breadth = (signed char)genz_malik_breadth(b->dim, b->depth);
 }
 
 static void sum(void *const *subregion, int count, const double *f)
@@ -85,11 +74,6 @@ static void sum(void *const *subregion, int count, const double *f)
     set_found(b, &found);
 }
 
-static struct box *box_at(void *subregions, int dim, size_t k)
-{
-    return (struct box *)(void *)((char *)subregions + k * bytes_of(dim));
-}
-
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
 {
     for (int p = 0; p < first_intervals; p++) {
@@ -98,6 +82,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
         b->subregion.integral = i;
         b->subregion.is_new = 1;
         b->dim = j->dim;
+        for (int boxes = first_intervals; boxes > 1; boxes /= 2) b->depth++;
         for (int k = 0; k < j->dim; k++) {
             double low, high;
             range_of(j, i, k, &low, &high);
@@ -120,11 +105,14 @@ static void halve(const void *subregion, void *left, void *right)
     const struct box *b = subregion;
     struct box *l = left, *r = right;
     int centre = b->axis, reach = b->dim + b->axis;
-    memcpy(left, subregion, bytes_of(b->dim));
-    memcpy(right, subregion, bytes_of(b->dim));
+    memcpy(left, subregion, box_bytes(b->dim));
+    memcpy(right, subregion, box_bytes(b->dim));
     l->at[reach] = r->at[reach] = 0.5 * b->at[reach];
     l->at[centre] -= l->at[reach];
     r->at[centre] += r->at[reach];
+    l->depth++;
+    r->depth++;
+    l->is_compared = r->is_compared = 0;
 }
 
 static void follow(void *subregion, const void *leader)
@@ -184,10 +172,11 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     int points = GENZ_MALIK_POINTS(job->dim), code;
     double *node = memory_allocate((size_t)job->dim * (size_t)points * sizeof *node);
     const struct subdivision cut = {
-        .bytes = bytes_of(job->dim), .first_points = points, .points = points, .first_intervals = 1,
+        .bytes = box_bytes(job->dim), .first_points = points, .points = points, .first_intervals = 1,
         .first_intervals_zero = genz_malik_boxes_zero(job->dim), .together = 1, .two_level = 1,
         .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
-        .set_points = set_points, .sum = sum, .halve = halve, .follow = follow, .on_device = on_device
+        .set_points = set_points, .sum = sum, .halve = halve, .follow = follow, .on_device = on_device,
+        .raise = boxes_raise
     };
     if (!node) return fail(st, ST_MEMORY, "no memory for the %d points of a rule in %d dimensions", points, job->dim);
     set_nodes(node, job->dim);

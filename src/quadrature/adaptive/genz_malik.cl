@@ -9,13 +9,16 @@
 #define LEAST_SHARE  GENZ_MALIK_LEAST
 #define REST_SHARE   GENZ_MALIK_REST
 
+#include "box_neighbours.h"
 #include "refinement_kernel.h"
 
 static int begin(struct subregions p, const struct device_integrals *job, __global const double *column, int i,
                  int first_intervals)
 {
     for (int number = (int) get_local_id(0); number < first_intervals &&
-         first_intervals <= job->capacity; number += REFINE_LANES)
+         first_intervals <= job->capacity; number += REFINE_LANES) {
+        p.shape[number].is_compared = p.shape[number].depth = 0;
+        for (int boxes = first_intervals; boxes > 1; boxes /= 2) p.shape[number].depth++;
         for (int k = 0; k < AXES; k++) {
             double low, high;
             range_of(job, column, i, k, &low, &high);
@@ -23,6 +26,7 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
             p.shape[number].centre[k] = 0.5 * low + 0.5 * high;
             p.shape[number].reach[k] = 0.5 * high - 0.5 * low;
         }
+    }
     return first_intervals;
 }
 
@@ -41,6 +45,8 @@ static void judge(struct subregions p, int first, int count, int is_half, struct
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right)
 {
     *left = *right = *whole;
+    left->is_compared = right->is_compared = 0;
+    left->depth = right->depth = whole->depth + 1;
     for (int axis = 0; axis < AXES; axis++) {
         if (axis != whole->axis) continue;
         left->reach[axis] = right->reach[axis] = 0.5 * whole->reach[axis];
@@ -55,6 +61,90 @@ static int is_stuck(const struct shape *s)
     for (int axis = 0; axis < AXES; axis++)
         stuck |= axis == s->axis && genz_malik_is_narrow(s->centre[axis], s->reach[axis]);
     return stuck;
+}
+
+static int breadth(__global const struct shape *s)
+{
+    return genz_malik_breadth(AXES, s->depth);
+}
+
+/* --- neighbours (box_neighbours.c) ---------------------------------------------------- */
+
+#define COMPARED_MOST 16384             /* boxes of which a group compares all pairs */
+
+/* TRUE if a box is much narrower than another, `wide`, and beside it: apart along one axis, along which they touch. */
+static int is_beside(__global const struct shape *wide, __global const struct shape *narrow)
+{
+    double width = 0.0;
+    int apart = 0;
+    for (int k = 0; k < AXES; k++) {
+        double gap = fabs(wide->centre[k] - narrow->centre[k]) - wide->reach[k] - narrow->reach[k];
+        double near = 0.5 * fmin(wide->reach[k], narrow->reach[k]);
+        apart += gap > near ? 2 : gap > -near ? 1 : 0;
+        width = fmax(width, wide->reach[k] / narrow->reach[k]);
+    }
+    return apart == 1 && neighbour_is_narrow(width, narrow->depth - wide->depth);
+}
+
+/* The boxes that matter. depth: the largest; mean: the largest one of |f|; fresh: number of new boxes, which p.fresh lists.
+ * p.before: the means of |f| on those that matter, 0 on others. */
+struct compared { int depth, fresh; double mean; };
+
+static struct compared compared_boxes(struct subregions p, int count, double least, struct workspace b)
+{
+    struct region_sums seen = region_sums_none();   /* least: -depth, largest: mean */
+    struct compared c;
+    int own = 0, lane = (int) get_local_id(0);
+    for (int k = lane; k < count; k += REFINE_LANES) {
+        p.before[k] = p.size[k] > least ? ldexp(p.size[k], p.shape[k].depth) : 0.0;
+        seen.largest = fmax(seen.largest, p.before[k]);
+        if (p.size[k] > least) seen.least = fmin(seen.least, -(double) p.shape[k].depth);
+        own += !p.shape[k].is_compared;
+    }
+    seen = region_sums_all(seen, REFINE_LANES, b.sums);
+    int rank = count_before(own, &c.fresh, b.count);
+    for (int k = lane; k < count; k += REFINE_LANES)
+        if (!p.shape[k].is_compared) p.fresh[rank++] = k;
+    c.depth = seen.least < 0.0 ? (int) -seen.least : 0;
+    c.mean = seen.largest;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return c;
+}
+
+/* TRUE if box k may not have met what others have. */
+static int may_miss(struct subregions p, int k, struct compared c)
+{
+    return !signbit(p.error[k]) && c.depth - p.shape[k].depth >= NEIGHBOURS_DEPTH &&
+           c.mean > NEIGHBOURS_DENSER * ldexp(p.size[k], p.shape[k].depth);
+}
+
+/* Returns the sum of the integrals of |f| over the boxes beside box k that it may not have met, where one of both is
+ * new. */
+static double missing_of(struct subregions p, int k, int count, struct compared c)
+{
+    __global const struct shape *own = p.shape + k;
+    double least = NEIGHBOURS_DENSER * ldexp(p.size[k], own->depth), sum = 0.0;
+    int is_new = !own->is_compared, boxes = is_new ? count : c.fresh;
+    for (int v = 0; v < boxes; v++) {
+        int j = is_new ? v : p.fresh[v];
+        if (p.before[j] > least && is_beside(own, p.shape + j)) sum += p.size[j];
+    }
+    return sum;
+}
+
+static int raise(struct subregions p, int count, double wanted, int is_last, struct workspace b)
+{
+    int lane = (int) get_local_id(0), raised = 0, compares = count <= COMPARED_MOST, all;
+    struct compared c = compared_boxes(p, compares || is_last ? count : 0, REST * wanted / count, b);
+    for (int k = lane; k < count && (compares || is_last); k += REFINE_LANES) {
+        double missing = may_miss(p, k, c) ? compares ? missing_of(p, k, count, c) : 1.0 : 0.0;
+        raised += missing > 0.0;
+        if (!compares) continue;
+        p.error[k] += missing;
+        p.shape[k].is_compared = 1;
+    }
+    count_before(raised, &all, b.count);
+    return all > 0 ? compares ? 1 : -1 : 0;
 }
 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void cubature(ARGUMENTS)

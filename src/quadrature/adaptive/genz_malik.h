@@ -52,6 +52,7 @@
 #define GENZ_MALIK_SMOOTH 2.0
 #define GENZ_MALIK_ZEROS  4096          /* least number of points for all values to be taken as 0, */
 #define GENZ_MALIK_BOXES 256           /* and the largest number of boxes for them */
+#define GENZ_MALIK_UNEVEN 0.0625        /* volume of a narrow box, in units of those of that number */
 #define GENZ_MALIK_NARROW (16.0 * ROUNDING)
 #define GENZ_MALIK_LEAST 0.1            /* least share of each half in the error of both */
 #define GENZ_MALIK_REST 0.1             /* share of the error left to boxes that are not bisected in a round */
@@ -221,12 +222,21 @@ FN int genz_malik_boxes_zero(int d)
     return first_intervals;
 }
 
+/* Returns 1 if a box after `depth` bisections is wide, -1 if it is narrow (bisection.h), and 0 otherwise. */
+FN int genz_malik_breadth(int d, int depth)
+{
+    double part = ldexp((double)genz_malik_boxes_zero(d), -depth);
+    return part > 1.0 ? 1 : part <= GENZ_MALIK_UNEVEN ? -1 : 0;
+}
+
 /* Reduces the range along axis k to that of one of 2^m boxes: the bits of its number select halves, axis by axis. */
 FN void genz_malik_box(int number, int first_intervals, int d, int k, double *low, double *high)
 {
-    for (int bit = k; first_intervals >> bit > 1; bit += d) {
+    int axis = 0;
+    for (int bit = first_intervals / 2; bit; bit /= 2, axis = axis + 1 < d ? axis + 1 : 0) {
         double middle = 0.5 * *low + 0.5 * *high;
-        if (number >> bit & 1) *low = middle;
+        if (axis != k) continue;
+        if (number & bit) *low = middle;
         else *high = middle;
     }
 }

@@ -14,10 +14,10 @@
 #define TOGETHER   BOXES_TOGETHER(AXES)
 #define LANES_EACH (REFINE_LANES / TOGETHER)
 
-/* reach: half the widths; axis: along which it is to be bisected. */
+/* As struct box (box.h); reach: half the widths. */
 struct shape {
     double centre[AXES], reach[AXES];
-    int axis, unused;
+    int axis, depth, is_compared, unused;
 };
 
 /* Stores the coordinates of point k in x. */

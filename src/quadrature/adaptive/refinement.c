@@ -107,6 +107,11 @@ int refinement_decide(struct region_store *f, size_t from, size_t to)
     int status = refinement_status(&sum, wanted, most, f->refinement->accepts_zero, is_long);
 
     if (status == INTEGRAL_NOT_DONE) return status;
+    if (status != REFINEMENT_ZERO && f->cut->raise &&
+        f->cut->raise(f, from, to, wanted, status != REFINEMENT_BISECTS || !most)) {
+        sum = store_sums(f, from, to);
+        status = refinement_status(&sum, wanted, most, f->refinement->accepts_zero, 0);
+    }
     if (!refinement_is_uneven(&sum, most) && complete(f, from, to, &sum, wanted, status)) return INTEGRAL_CONVERGED;
     if (status == REFINEMENT_BISECTS) {
         most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);

@@ -8,7 +8,9 @@
  *     begin()               stores the initial subregions if there is room; returns their number in any case;
  *     set_point()           computes point k of those to be evaluated;
  *     judge()               sums the values b.f of `count` subregions, from entry `first` of the list on;
- *     halve_shape(), is_stuck().
+ *     halve_shape(), is_stuck();
+ *     breadth()             1 if a subregion is wide, -1 if it is narrow, otherwise 0 (bisection.h);
+ *     raise()               as in struct subdivision; returns -1 if the host is to compare the subregions.
  *
  * The work items share the points.  Which subregions are bisected depends on sums that are formed in a fixed order; the
  * left half replaces the whole, and the right ones are appended in the order of the work items, so that results are
@@ -63,6 +65,8 @@ static void set_point(const struct shape *s, int is_half, int k, double *x);
 static void judge(struct subregions p, int first, int count, int is_half, struct workspace b);
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right);
 static int is_stuck(const struct shape *s);
+static int breadth(__global const struct shape *s);
+static int raise(struct subregions p, int count, double wanted, int is_last, struct workspace b);
 
 /* Stores the initial subregions and returns their number.  If it exceeds the capacity, none is stored. */
 static int begin_subregions(struct subregions p, const struct device_integrals *job, __global const double *column,
@@ -134,7 +138,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         struct totals own = { p.value[k], fabs(error), p.size[k] };
-        region_sums_add(&sum, own, own.error, 0.0, signbit(error), 0);
+        region_sums_add(&sum, own, own.error, 0.0, signbit(error), breadth(p.shape + k));
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }
@@ -171,23 +175,24 @@ static double threshold(struct subregions p, int count, struct region_sums all, 
     return high;
 }
 
-static int is_to_be_halved(struct subregions p, int k, double least)
+/* least: the least error to be bisected; uneven: all wide subregions are to be bisected instead. */
+static int is_to_be_halved(struct subregions p, int k, double least, int uneven)
 {
     double error = p.error[k];
-    return !signbit(error) && error >= least;
+    return !signbit(error) && (uneven ? breadth(p.shape + k) > 0 : error >= least);
 }
 
-/* Bisects at most `most` subregions whose errors are at least `least`.  Returns their number, or -1 if there is no
- * room.  (There is one path through all barriers: if there are two, PoCL duplicates the code that follows.) */
-static int halve(struct subregions p, int count, int room, double least, int most, __local int *lanes)
+/* Bisects at most `most` subregions.  Returns their number, or -1 if there is no room.  (There is one path through all
+ * barriers: if there are two, PoCL duplicates the code that follows.) */
+static int halve(struct subregions p, int count, int room, double least, int uneven, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
-    for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_halved(p, k, least);
+    for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_halved(p, k, least, uneven);
     int rank = count_before(own, &all, lanes);
     if (all > most) all = most;         /* equal errors may exceed it */
     int fits = count + all <= room;
     for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
-        if (!is_to_be_halved(p, k, least)) continue;
+        if (!is_to_be_halved(p, k, least, uneven)) continue;
         int end = count + rank;
         struct shape whole = p.shape[k], left, right;
         halve_shape(&whole, &left, &right);
@@ -221,10 +226,17 @@ static int refine(const struct device_integrals *job, __global const double *col
         int most = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
         int accepts_zero = refinement_accepts_zero(first_intervals, FIRST_INTERVALS_ZERO, FIRST_POINTS, job->max_eval);
         status = refinement_status(sum, wanted, most, accepts_zero, (double) *points > job->launch_eval);
+        int is_last = status != REFINEMENT_BISECTS || !most;
+        int raised = status == REFINEMENT_ZERO ? 0 : raise(p, count, wanted, is_last, b);
+        if (raised) {
+            status = raised > 0 ? REFINEMENT_BISECTS : INTEGRAL_NOT_DONE;
+            fresh = 0;                  /* adds up the errors again */
+            continue;
+        }
         if (status == REFINEMENT_BISECTS) {
             double rest = bisections_rest(wanted, sum->open, REST_SHARE);
             double least = bisections_least(threshold(p, count, *sum, rest, most, b.sums), REST_SHARE);
-            int halved = halve(p, count, job->capacity, least, most, b.count);
+            int halved = halve(p, count, job->capacity, least, refinement_is_uneven(sum, most), most, b.count);
             if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, wanted, most);
             count += halved;
             fresh = 2 * halved;

@@ -56,6 +56,22 @@ static int is_stuck(const struct shape *s)
     return part_is_narrow(s->own.part.low, s->own.part.high);
 }
 
+static int breadth(__global const struct shape *s)
+{
+    (void) s;
+    return 0;
+}
+
+static int raise(struct subregions p, int count, double wanted, int is_last, struct workspace b)
+{
+    (void) p;
+    (void) count;
+    (void) wanted;
+    (void) is_last;
+    (void) b;
+    return 0;
+}
+
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void simpson(ARGUMENTS)
 {
     WORKSPACE(workspace);

@@ -1,0 +1,29 @@
+/* The boxes of cubature on the CPU (genz_malik.c), and the comparison with their neighbours (box_neighbours.c). */
+#ifndef STABLECL_QUADRATURE_ADAPTIVE_BOX_H
+#define STABLECL_QUADRATURE_ADAPTIVE_BOX_H
+
+#include "subregion.h"
+
+/* axis: along which it is to be bisected; depth: number of bisections of the range that led to it; is_compared: with its neighbours; at: the centre along
+ * each axis, then half the widths. */
+struct box {
+    struct subregion subregion;
+    int dim, axis, depth, is_compared;
+    double at[];
+};
+
+static inline size_t box_bytes(int dim)
+{
+    return sizeof(struct box) + 2 * (size_t)dim * sizeof(double);
+}
+
+static inline struct box *box_at(void *subregions, int dim, size_t k)
+{
+    return (struct box *)(void *)((char *)subregions + k * box_bytes(dim));
+}
+
+/* Raises the errors of boxes that may contain what narrower neighbours have met (box_neighbours.c), as raise() of struct
+ * subdivision. */
+int boxes_raise(struct region_store *, size_t from, size_t to, double wanted, int is_last);
+
+#endif

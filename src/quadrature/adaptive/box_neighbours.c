@@ -1,0 +1,236 @@
+/* Wide boxes beside narrow ones.
+ *
+ * A peak near the face of a box may lie between all points of the box on the other side, whose values then seem to be
+ * 0: the rule finds no error there, and bisection does not return to it.  By continuity, however, neighbours across a
+ * face contain about as much of the peak as the narrow boxes around it.  A neighbour that is much wider
+ * (NEIGHBOURS_RATIO) and on which the mean of |f| seems to be much smaller (NEIGHBOURS_DENSER) has not resolved the peak.
+ * Once an integral seems to have converged, the integrals of |f| over the narrow boxes beside such a neighbour are added
+ * to its error, so that it is bisected until it has met the peak or is no longer much wider.
+ *
+ * Of 100 Gaussians of width 0.003 at random places in the unit cube, at a tolerance of 1e-6, 42 were wrong by more than
+ * 1e-5 of their value without this comparison, by up to 43 %, and none is with it, for 1.4 times the evaluations
+ * (bench/errors.R).
+ *
+ * The boxes of an integral are stored in the order of the leaves of the tree of bisections, so that their depths
+ * determine the tree.  Neighbours are found by descending it on both sides of each face at which a box was bisected,
+ * where narrow boxes may be beside wide ones and some are new.  Each pair is compared once.
+ */
+#include "../../base/memory.h"
+#include "box.h"
+#include "box_neighbours.h"
+#include "genz_malik.h"
+#include "refinement.h"
+
+#define COMPARED_OFTEN 65536            /* boxes of an integral that are compared after every round */
+
+/* What the comparison needs of a box.  mean: that of |f| in the box, in units of its integral over the range; matters: if
+ * the box contains enough. */
+struct leaf { double mean; int depth; short matters, is_new; };
+
+/* Boxes from, ..., to - 1.  narrow, densest: the largest depth and mean of those that matter; wide, sparsest: the smallest
+ * depth and mean; is_new: some have not been compared; axis: along which they were bisected, if it is known, or -1. */
+struct node { int from, to; double densest, sparsest; short axis, narrow, wide, is_new; };
+
+/* least: the least integral of |f| that matters; missing: what each box may not have met. */
+struct tree {
+    const struct region_store *store;
+    size_t first;
+    int dim;
+    struct leaf *leaf;
+    struct node *node;
+    double least, *missing;
+};
+
+/* A node and its range, on one side of a face: the lower one, or (is_upper) the upper one. */
+struct side { struct node *node; double low[GENZ_MALIK_AXES], high[GENZ_MALIK_AXES]; int is_upper; };
+
+static struct box *tree_box(const struct tree *t, size_t k)
+{
+    return (struct box *)(void *)subregion_at(t->store, t->store->at, t->first + k);
+}
+
+static int is_leaf(const struct node *n)
+{
+    return n->to - n->from == 1;
+}
+
+/* Returns a half of a node: the lower or the upper one. */
+static struct node *half_of(struct node *n, int is_upper)
+{
+    return is_upper ? n + 2 * (n[1].to - n[1].from) : n + 1;
+}
+
+/* TRUE if any box of node `wide` may not have met what one of node `narrow` has. */
+static int may_miss(const struct node *narrow, const struct node *wide)
+{
+    return narrow->narrow - wide->wide >= NEIGHBOURS_DEPTH && narrow->densest > NEIGHBOURS_DENSER * wide->sparsest;
+}
+
+/* --- the tree --------------------------------------------------------------------------- */
+
+static void list_leaves(void *context, int thread, size_t from, size_t to)
+{
+    const struct tree *t = context;
+    (void)thread;
+    for (size_t k = from; k < to; k++) {
+        const struct box *b = tree_box(t, k);
+        struct leaf leaf = { ldexp(b->subregion.size, b->depth), b->depth, b->subregion.size > t->least,
+                             !b->is_compared };
+        t->leaf[k] = leaf;
+        t->missing[k] = 0.0;
+    }
+}
+
+/* Stores the nodes of a box at this depth, which begins with leaf number `at`, from *n on.  Returns the next node. */
+static struct node *grow(const struct tree *t, struct node *n, int at, int depth)
+{
+    const struct leaf *l = &t->leaf[at];
+    struct node *lower = n + 1, *upper, *next;
+    struct node own = { at, at + 1, l->matters ? l->mean : 0.0, l->mean, -1, l->matters ? (short)l->depth : -1,
+                        (short)l->depth, l->is_new };
+    *n = own;
+    if (l->depth <= depth) return n + 1;
+    upper = grow(t, lower, at, depth + 1);
+    next = grow(t, upper, lower->to, depth + 1);
+    n->to = upper->to;
+    n->densest = fmax(lower->densest, upper->densest);
+    n->sparsest = fmin(lower->sparsest, upper->sparsest);
+    n->narrow = lower->narrow > upper->narrow ? lower->narrow : upper->narrow;
+    n->wide = lower->wide < upper->wide ? lower->wide : upper->wide;
+    n->is_new = lower->is_new || upper->is_new;
+    return next;
+}
+
+/* Sets the axis along which the boxes of a node were bisected.  Along the others, the last boxes of both halves have
+ * their upper faces in common. */
+static void find_axis(const struct tree *t, struct node *n)
+{
+    const struct box *first = tree_box(t, (size_t)n->from), *middle = tree_box(t, (size_t)n[1].to - 1);
+    const struct box *last = tree_box(t, (size_t)n->to - 1);
+    int d = t->dim;
+    double largest = -1.0;
+    for (int k = 0; k < d; k++) {
+        double low = first->at[k] - first->at[d + k], high = last->at[k] + last->at[d + k];
+        double off = (high - (middle->at[k] + middle->at[d + k])) / (high - low);
+        if (!(off > largest)) continue;
+        largest = off;
+        n->axis = (short)k;
+    }
+}
+
+/* --- neighbours --------------------------------------------------------------------------- */
+
+static void compare(const struct tree *t, const struct node *narrow, const struct node *wide)
+{
+    const struct box *n = tree_box(t, (size_t)narrow->from), *w = tree_box(t, (size_t)wide->from);
+    double width = 0.0;
+    if (!may_miss(narrow, wide) || w->subregion.is_stuck) return;
+    for (int k = 0; k < t->dim; k++) width = fmax(width, w->at[t->dim + k] / n->at[t->dim + k]);
+    if (neighbour_is_narrow(width, n->depth - w->depth)) t->missing[wide->from] += n->subregion.size;
+}
+
+/* TRUE if two sides overlap along an axis.  (The range of one contains that of the other, or they have at most an end in
+ * common.) */
+static int overlap(const struct side *a, const struct side *b, int k)
+{
+    double low = a->low[k] > b->low[k] ? a->low[k] : b->low[k];
+    double high = a->high[k] < b->high[k] ? a->high[k] : b->high[k];
+    double width_a = a->high[k] - a->low[k], width_b = b->high[k] - b->low[k];
+    return high - low > 0.5 * (width_a < width_b ? width_a : width_b);
+}
+
+/* Replaces a side by its lower or upper half along an axis. */
+static void side_halve(struct side *s, int k, int is_upper)
+{
+    double middle = 0.5 * s->low[k] + 0.5 * s->high[k];
+    if (is_upper) s->low[k] = middle;
+    else s->high[k] = middle;
+    s->node = half_of(s->node, is_upper);
+}
+
+/* Compares neighbours on both sides of a face normal to an axis.  The sides are restored. */
+static void across(const struct tree *t, struct side *a, struct side *b, int axis)
+{
+    struct node *n = a->node, *m = b->node;
+    if ((!n->is_new && !m->is_new) || (!may_miss(n, m) && !may_miss(m, n))) return;
+    if (is_leaf(n) && is_leaf(m)) {
+        compare(t, n, m);
+        compare(t, m, n);
+        return;
+    }
+    if (is_leaf(n)) {
+        across(t, b, a, axis);
+        return;
+    }
+    if (n->axis < 0) find_axis(t, n);
+    int k = n->axis;
+    double low = a->low[k], high = a->high[k];
+    for (int is_upper = 0; is_upper < 2; is_upper++) {
+        if (k == axis && is_upper == a->is_upper) continue;
+        side_halve(a, k, is_upper);
+        if (k == axis || overlap(a, b, k)) across(t, a, b, axis);
+        a->node = n;
+        a->low[k] = low;
+        a->high[k] = high;
+    }
+}
+
+/* Compares neighbours in a box. */
+static void within(const struct tree *t, const struct side *whole)
+{
+    struct node *n = whole->node;
+    if (is_leaf(n) || !n->is_new || !may_miss(n, n)) return;
+    if (n->axis < 0) find_axis(t, n);
+    struct side lower = *whole, upper = *whole;
+    side_halve(&lower, n->axis, 0);
+    side_halve(&upper, n->axis, 1);
+    within(t, &lower);
+    within(t, &upper);
+    lower.is_upper = 0;
+    upper.is_upper = 1;
+    across(t, &lower, &upper, n->axis);
+}
+
+static void find_missing(const struct tree *t, size_t count)
+{
+    const struct box *first = tree_box(t, 0), *last = tree_box(t, count - 1);
+    struct side all = { .node = t->node };
+    for (int k = 0; k < t->dim; k++) {
+        all.low[k] = first->at[k] - first->at[t->dim + k];
+        all.high[k] = last->at[k] + last->at[t->dim + k];
+    }
+    grow(t, t->node, 0, 0);
+    within(t, &all);
+}
+
+/* Adds what is missing to the errors, and counts the boxes that miss something. */
+static void add_missing(void *context, int thread, size_t from, size_t to)
+{
+    const struct tree *t = context;
+    size_t raised = 0;
+    (void)thread;
+    for (size_t k = from; k < to; k++) {
+        struct box *b = tree_box(t, k);
+        b->is_compared = 1;
+        b->subregion.error += t->missing[k];
+        raised += t->missing[k] > 0.0;
+    }
+    t->store->block[from / REGION_BLOCK].count = raised;
+}
+
+int boxes_raise(struct region_store *f, size_t from, size_t to, double wanted, int is_last)
+{
+    size_t count = to - from, raised = 0;
+    if (count > COMPARED_OFTEN && !is_last) return 0;
+    struct tree t = { f, from, f->job->dim, memory_allocate(count * sizeof *t.leaf),
+                      memory_allocate(2 * count * sizeof *t.node), REST * wanted / (double)count, f->work };
+    if (t.leaf && t.node) {
+        store_loop(f, count, list_leaves, &t);
+        find_missing(&t, count);
+        store_loop(f, count, add_missing, &t);
+        for (size_t b = 0; b < region_blocks(count); b++) raised += f->block[b].count;
+    } else stop_all(&f->refinement->stop_flag, ST_MEMORY, "no memory for the neighbours of boxes");
+    memory_release(t.leaf);
+    memory_release(t.node);
+    return raised > 0;
+}

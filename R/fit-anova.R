@@ -128,10 +128,17 @@ check_anova_fits <- function(fits, call) {
   }
 }
 
-# Returns what must be the same in fits that are compared: the values in any order, or the intervals.
+# Returns what must be the same in fits that are compared: the values or intervals in any order, each value with its
+# total weight unless all weights are 1, the bounds of truncation, and the number of values in chunks, of which the fit
+# contains only a part.
 compared_data <- function(fit) {
-  if (!inherits(fit, "stablefit_censored")) return(sort(fit$data))
-  list(sort(complex(real = fit$data$left, imaginary = fit$data$right)), fit$weights, fit$truncation)
+  x <- if (inherits(fit, "stablefit_censored")) complex(real = fit$data$left, imaginary = fit$data$right) else fit$data
+  w <- fit$weights
+  if (is.null(w) || all(w == 1))
+    return(list(sort(x), NULL, fit$truncation, if (inherits(fit, "stablefit_chunks")) fit$nobs))
+  order <- order(x, w)
+  values <- unique(x[order])
+  list(values, unname(drop(rowsum(w[order], match(x[order], values)))), fit$truncation)
 }
 
 # Returns the parameters that a fit holds fixed, of a regression alpha and beta without formulas.  With alpha fixed at

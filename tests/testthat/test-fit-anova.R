@@ -122,3 +122,21 @@ test_that("a larger model with a lower likelihood gives a warning and a statisti
   expect_warning(table <- anova(constant, line), "below that of a smaller one", class = "stablecl_warning_convergence")
   expect_identical(table[2, "Chisq"], 0)
 })
+
+test_that("fits with other weights of the same values are not compared", {
+  x <- fit_sample_of(60, 1.6, 0.2)
+  w <- rep(c(1, 2.5, 3), 20)
+  fit <- function(x, w, ...) stablefit(x, weights = w, fixed = list(...))
+  plain <- fit(x, NULL, beta = 0)
+  weighted <- fit(x, w)
+  expect_error(anova(plain, weighted), "must be to the same data", class = "stablecl_error_argument")
+  expect_error(anova(fit(x, rev(w), beta = 0), weighted), "must be to the same data",
+               class = "stablecl_error_argument")
+  expect_identical(anova(plain, fit(x, rep(1, 60)))$Df, c(1, NA))
+  own <- anova(fit(x, w, beta = 0), weighted)
+  expect_equal(as.matrix(anova(fit(rev(x), rev(w), beta = 0), weighted)), as.matrix(own), tolerance = 1e-8)
+  bins <- data.frame(left = floor(x), right = floor(x) + 1)
+  swapped <- bins[c(2, 1, 3:60), ]
+  expect_error(anova(fit(swapped, w, beta = 0), fit(bins, w)), "must be to the same data",
+               class = "stablecl_error_argument")
+})

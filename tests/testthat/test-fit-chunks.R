@@ -164,3 +164,12 @@ test_that("sources that change, small alpha and refits are errors", {
     expect_match(deparse(conditionCall(e))[[1L]], paste0("^", deparse(call[[1L]])))
   }
 })
+
+test_that("a fit in chunks is not compared with one of the values that it has kept", {
+  skip_on_cran()
+  fit <- stablefit(chunks_of(fit_sample_of(140000, 1.7, 0.2), 50000))
+  symmetric <- update(fit, fixed = c(beta = 0))
+  expect_identical(anova(symmetric, fit)$npar, 3:4)
+  part <- stablefit(fit$data, fixed = c(beta = 0))
+  expect_error(anova(part, fit), "must be to the same data", class = "stablecl_error_argument")
+})

@@ -18,6 +18,7 @@ censored_data <- function(x, weights, truncation, na.action, call) {
     weights <- bins$count
   } else {
     data <- if (inherits(x, "Surv")) survival_intervals(x, call) else bounded_intervals(x, truncation, call)
+    data[which(data$left == -Inf & data$right == Inf), ] <- NA                     # nothing is known of the value
     if (!is.null(weights)) weights <- check_fit_weights(weights, data$left, "mle", call)
   }
   if (!is.null(weights)) data <- data[weights > 0, , drop = FALSE]
@@ -109,8 +110,8 @@ check_within_truncation <- function(data, truncation, call) {
               data$right[outside[1L]], " (observations outside: ", length(outside), ").")
 }
 
-# Raises an error if there are too few observations, of which each row is at least one, or if all of them contain one value, around which a distribution
-# with gamma close to 0 would have the likelihood 1, or infinity.
+# Raises an error if there are too few observations, of which each row is at least one, or if all of them contain one
+# value, around which a distribution with gamma close to 0 would have the likelihood 1, or infinity.
 check_intervals <- function(data, weights, call) {
   n <- max(nrow(data), sum(weights))
   if (n < fit_least_n)

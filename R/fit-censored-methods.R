@@ -12,12 +12,15 @@
 #'     `"interval2"`;}
 #'   \item{a table of intervals}{a data frame or matrix with the columns `left` and `right`, no other columns, and a
 #'     row for each observation, as for `fitdistrplus::fitdistcens()`: equal for a value that was observed, `NA` or
-#'     infinite where the interval has no end.  Frequencies can be given as `weights`.  (Two samples in columns of these
-#'     names can be fitted as a list.)}
+#'     infinite where the interval has no end.  Rows without any end are missing values.  Frequencies can be given as
+#'     `weights`.  (Two samples in columns of these names can be fitted as a list.)}
 #'   \item{counts in bins}{an object of class `"histogram"`, as returned by [hist()], whose elements `breaks` and
 #'     `counts` are used; the first and the last of the breaks may be infinite;}
 #'   \item{a sample}{with `truncation`.}
 #' }
+#' Intervals do not identify the parameters if they have fewer different finite ends than there are free parameters, such
+#' as those of four bins of which the outer ones are unbounded; a note of the fit says so.
+#'
 #' The unit is that of the data.  An interval contains its right end, if that matters; all distributions are continuous.
 #'
 #' With `truncation = c(lower, upper)`, the bounds between which values could be observed at all (one may be infinite),

@@ -349,7 +349,18 @@ censoring_notes <- function(fit) {
       sprintf("Only values %s could be observed; the estimates are those of the distribution without truncation.",
               if (is.infinite(fit$truncation[2L])) paste("above", format(fit$truncation[1L]))
               else if (is.infinite(fit$truncation[1L])) paste("below", format(fit$truncation[2L]))
-              else paste("between", format(fit$truncation[1L]), "and", format(fit$truncation[2L]))))
+              else paste("between", format(fit$truncation[1L]), "and", format(fit$truncation[2L]))),
+    unidentified_note(fit))
+}
+
+# Returns a sentence if all observations are intervals that have fewer different ends than there are free parameters, or
+# NULL.  The likelihood is a function of the probabilities up to the ends, those of truncation excepted.
+unidentified_note <- function(fit) {
+  if (any(fit$data$left == fit$data$right)) return(NULL)
+  ends <- setdiff(unlist(clipped_intervals(fit$data, fit$truncation)), c(-Inf, Inf, fit$truncation))
+  if (length(ends) < fit$df)
+    sprintf("The intervals have %d different ends: %d parameters are not identified, and others are as likely.",
+            length(ends), fit$df)
 }
 
 # Returns the log-likelihood of a distribution for the data of a fit.

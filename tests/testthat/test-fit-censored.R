@@ -407,3 +407,33 @@ test_that("profiles of truncated samples do not depend on the points computed be
   expect_match(attr(ci, "reasons"), "arbitrarily large values")
   expect_equal(p$root(ci[[2]]), qnorm(0.975), tolerance = 1e-4)
 })
+
+test_that("rows without any end are missing values", {
+  x <- fit_sample_of(100, 1.6, 0.2)
+  fit <- stablefit(data.frame(left = x, right = x))
+  d <- data.frame(left = c(-Inf, x, NA, -Inf), right = c(Inf, x, Inf, NA))
+  same <- stablefit(d)
+  expect_identical(coef(same), coef(fit))
+  expect_identical(same$counts, fit$counts)
+  expect_equal(nobs(same), 100)
+  expect_identical(as.integer(same$na.action), c(1L, 102L, 103L))
+  weighted <- stablefit(d, weights = c(1e6, rep(1, 100), 1e6, 1e6))
+  expect_equal(coef(weighted), coef(fit), tolerance = 1e-6)
+  expect_equal(nobs(weighted), 100)
+  expect_error(stablefit(d, na.action = na.fail), "missing values")
+})
+
+test_that("a note states that intervals with few ends do not identify the parameters", {
+  note <- "not identified, and others are as likely"
+  bins <- function(breaks, counts) structure(list(breaks = breaks, counts = counts), class = "histogram")
+  expect_match(stablefit(bins(c(-Inf, 2, 3, 4, Inf), c(20, 30, 25, 20)))$notes, "3 different ends: 4 parameters",
+               all = FALSE)
+  more <- bins(c(-Inf, 1, 2, 3, 4, Inf), c(5, 20, 30, 25, 20))
+  expect_no_match(stablefit(more)$notes, note)
+  expect_no_match(stablefit(bins(c(-Inf, 2, 3, 4, Inf), c(20, 30, 25, 20)), fixed = list(beta = 0))$notes, note)
+  cut <- bins(0:5, c(5, 20, 30, 25, 20))
+  expect_no_match(stablefit(cut)$notes, note)
+  expect_no_match(stablefit(cut, truncation = c(0, Inf), fixed = list(alpha = 1.8, beta = 0))$notes, note)
+  expect_match(stablefit(bins(0:3, c(20, 30, 25)), truncation = c(0, 3), fixed = list(beta = 0))$notes,
+               "2 different ends: 3 parameters", all = FALSE)
+})

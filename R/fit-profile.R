@@ -78,11 +78,13 @@ confint.stable_profile <- function(object, parm, level = 0.95, ...) {
 # `gamma` is interpolated on the logarithmic scale, on which its profile is computed.
 profile_ends_of <- function(part, ends) {
   log_scale <- part$parameter[1L] == "gamma"
+  value <- range(part$value[is.finite(part$z)])
   part <- increasing_part(part)
-  if (nrow(part) == 1L) return(rep(part$value, 2L))
+  reached <- c(min(part$z) <= ends[1L], max(part$z) >= ends[2L])
+  if (!any(reached)) return(value)
   at <- if (log_scale) log(part$value) else part$value
-  value <- stats::spline(part$z, at, xout = pmax(min(part$z), pmin(max(part$z), ends)), method = "hyman")$y
-  if (log_scale) exp(value) else value
+  inside <- stats::spline(part$z, at, xout = ends[reached], method = "hyman")$y
+  replace(value, reached, if (log_scale) exp(inside) else inside)
 }
 
 # Returns the rows of a profile at which z is finite and is larger than at all values closer to the estimate.

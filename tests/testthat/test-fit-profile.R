@@ -74,3 +74,13 @@ test_that("profiles of regressions and their intervals are those of confint()", 
   expect_equal(confint(profile(sample, "gamma")), confint(sample, "gamma", method = "profile"), tolerance = 1e-3,
                ignore_attr = TRUE)
 })
+
+test_that("the interval of a parameter without effect is its whole range", {
+  set.seed(3)
+  fit <- stablefit(rnorm(100))
+  expect_identical(coef(fit)[["alpha"]], 2)
+  p <- profile(fit, c("alpha", "beta"), points = 2)
+  expect_equal(unname(confint(p)["beta", ]), c(-1, 1))
+  expect_equal(confint(p)[, 2L], confint(fit, c("alpha", "beta"), method = "profile")[, 2L])
+  expect_identical(confint(p)[["alpha", 2L]], 2)
+})

@@ -136,7 +136,7 @@ spread_p_value <- function(spread, scores, peer_scores) {
   }
   a <- basis(scores)
   b <- basis(peer_scores)
-  correlations <- svd(crossprod(a, b), 0L, 0L)$d
+  correlations <- if (ncol(a) && ncol(b)) svd(crossprod(a, b), 0L, 0L)$d
   weights <- c(rep(pmax(0, 1 - correlations^2), 2L), rep(1, abs(ncol(a) - ncol(b))))
   if (sum(weights) <= 0) return(1)
   scale <- sum(weights^2) / sum(weights)

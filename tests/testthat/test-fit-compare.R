@@ -136,3 +136,13 @@ test_that("scores beyond the range of numbers give no p-value of Vuong's test", 
   expect_true(is.na(table["normal inverse Gaussian", "p.value"]))
   expect_false(is.na(table["t", "p.value"]))
 })
+
+test_that("a fit without free parameters is compared", {
+  x <- fit_sample_of(200, 1.6, 0.2)
+  held <- stablefit(x, fixed = list(alpha = 1, beta = 0, gamma = 1, delta = 0))
+  table <- stable_compare(held, c("normal", "t"))
+  expect_identical(table["stable", "df"], 0L)
+  d <- dcauchy(x, log = TRUE) - attr(table, "log_density")$t(x)
+  expect_equal(table["t", "statistic"], sum(d) / sqrt(200 * mean((d - mean(d))^2)), tolerance = 1e-8)
+  expect_true(table["t", "p.value"] < 1)
+})

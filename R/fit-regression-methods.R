@@ -194,6 +194,31 @@ formula.stablefit_lm <- function(x, parameter = c("location", "scale", "alpha", 
 
 #' @rdname stable_lm
 #' @export
+case.names.stablefit_lm <- function(object, full = FALSE, ...) {
+  check_dots(...)
+  check_flag(full, "full", sys.call())
+  names <- names(stats::residuals(object))
+  w <- stats::weights(object)
+  if (full || is.null(w)) names else names[is.na(w) | w != 0]
+}
+
+#' @rdname stable_lm
+#' @export
+variable.names.stablefit_lm <- function(object, full = FALSE, ...) {
+  check_dots(...)
+  check_flag(full, "full", sys.call())
+  names(coef(object, "location"))
+}
+
+#' @rdname stable_lm
+#' @export
+labels.stablefit_lm <- function(object, ...) {
+  check_dots(...)
+  attr(object$terms, "term.labels")
+}
+
+#' @rdname stable_lm
+#' @export
 simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
   check_dots(...)
   samples <- simulated_responses(object, nsim, seed, sys.call())

@@ -100,6 +100,7 @@
 #'   [residuals.stablefit()].  `predict()`: the parameter to predict, or `"quantile"` for quantiles of the response, the
 #'   median unless `probs` is given.
 #' @param nsim,seed see [simulate.stablefit()].
+#' @param full logical: include observations of weight 0?  Not used by `variable.names()`.
 #' @param ... `stable_lm()`: not used, an argument with another name is an error; `plot()`: see [plot.stablefit()];
 #'   any other argument is an error.
 #' @return `stable_lm()`: an object of class `c("stablefit_lm", "stablefit")` with the `coefficients` of the
@@ -107,7 +108,8 @@
 #'   of a [stablefit()] of the errors: `data` are the residuals, divided by their scale if it has a formula, or the
 #'   quantile residuals if `alpha` or `beta` have one. `coef()`, `vcov()`, [`confint()`][confint.stablefit], `summary()`
 #'   (with a table for each parameter), `logLik()`, `AIC()`,
-#'   `nobs()`, `update()`, `formula()`, `model.frame()`, [model.matrix()], `anova()` (likelihood-ratio tests of nested
+#'   `nobs()`, `update()`, `formula()`, `model.frame()`, [model.matrix()], `case.names()`, `variable.names()` and
+#'   `labels()` (those of the location), `anova()` (likelihood-ratio tests of nested
 #'   regressions), `drop1()`, `add1()`, `fitted()`, `residuals()`, `predict()`, `sigma()` (the scale), `simulate()` and
 #'   `plot()` (of the errors) work on it, and `estfun()` and `bread()` of package \pkg{sandwich}.
 #'

@@ -38,9 +38,9 @@
 #' @keywords internal
 #' @aliases stablecl
 #' @useDynLib stablecl, .registration = TRUE
-#' @rawNamespace importFrom(stats, anova, coef, confint, density, deviance, df.residual, extractAIC, fitted, formula,
-#'   getCall, logLik, median, model.frame, model.matrix, na.omit, nobs, predict, profile, quantile, residuals, sigma,
-#'   simulate, update, vcov)
+#' @rawNamespace importFrom(stats, anova, case.names, coef, confint, density, deviance, df.residual, extractAIC, fitted,
+#'   formula, getCall, logLik, median, model.frame, model.matrix, na.omit, nobs, predict, profile, quantile, residuals,
+#'   sigma, simulate, update, variable.names, vcov)
 "_PACKAGE"
 # R processes each directive importFrom() by itself: one instead of 22, as by @importFrom, saves an eighth of the time of
 # library(stablecl).

@@ -144,9 +144,12 @@ check_prediction <- function(choices, given, call) {
   names(points) <- NULL
   if (type %in% c("var", "es")) tell_of_wide_tails(points, given$lower.tail)
   list(type = if (type == "var") "quantile" else type, points = points, lower.tail = given$lower.tail,
-       labels = if (name == "probs") sprintf("%s%%", format(100 * points, trim = TRUE, digits = 7)) else names(values),
+       labels = if (name == "probs") probability_labels(points) else names(values),
        method = choices$method, interval = choices$interval, level = level, se.fit = given$se.fit, R = R)
 }
+
+# Returns names of probabilities such as those of stats::quantile().
+probability_labels <- function(p) sprintf("%.7g%%", 100 * p)
 
 # Returns the predictions of a fit.
 predicted <- function(object, orders, seed, draw, call) {

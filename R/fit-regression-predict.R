@@ -142,10 +142,11 @@ predicted_quantiles <- function(object, at, law, probs, se.fit, interval, level,
   beta <- law$beta
   is_one <- length(alpha) == 1L && length(beta) == 1L
   quantiles <- function(alpha, beta)
-    matrix(if (is_one) rep(qstable(probs, alpha, beta), each = n) else qstable(rep(probs, each = n), alpha, beta), n)
+    matrix(if (is_one) rep(qstable(probs, alpha, beta), each = n) else qstable(rep(probs, each = n), alpha, beta),
+           n, length(probs))
   z <- quantiles(alpha, beta)
   q <- law$location + law$scale * z
-  dimnames(q) <- list(rows, sprintf("%s%%", format(100 * probs, trim = TRUE, digits = 7)))
+  dimnames(q) <- list(rows, probability_labels(probs))
   if (!se.fit && interval == "none") return(q)
   slopes <- list(location = array(1, dim(z)), scale = z,
                  alpha = law$scale * shape_difference(quantiles, alpha, beta, 1L),

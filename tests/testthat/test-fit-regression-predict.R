@@ -104,3 +104,30 @@ test_that("predictions, residuals and simulations have the rows of the data", {
   one <- predict(fit, data.frame(dose = 1, row.names = "first"), probs = 0.1, interval = "confidence")
   expect_identical(dimnames(one), list("first", c("fit", "lwr", "upr")))
 })
+
+test_that("quantiles exist for new data without rows and for no probabilities", {
+  d <- predicted_data()
+  for (fit in list(stable_lm(y ~ dose, d), stable_lm(y ~ dose, d, scale = ~ z, alpha = ~ g))) {
+    none <- predict(fit, d[0L, ], probs = c(0.001, 0.5), se.fit = TRUE)
+    expect_identical(dim(none$fit), c(0L, 2L))
+    expect_identical(colnames(none$fit), c("0.1%", "50%"))
+    expect_identical(dim(none$se.fit), c(0L, 2L))
+    expect_identical(dim(predict(fit, d[0L, ], probs = 0.5, interval = "confidence")), c(0L, 3L))
+    expect_identical(dim(predict(fit, d[1:3, ], probs = numeric())), c(3L, 0L))
+  }
+})
+
+test_that("names of observations, variables and terms are those of lm()", {
+  d <- predicted_data()
+  rownames(d) <- paste0("row", 1:100)
+  d$w <- rep(0:1, 50)
+  d$dose[5] <- NA
+  fit <- stable_lm(y ~ poly(z, 2) + dose:g, d, scale = ~ z, weights = w)
+  peer <- lm(y ~ poly(z, 2) + dose:g, d, weights = w)
+  for (full in c(FALSE, TRUE)) expect_identical(case.names(fit, full = full), case.names(peer, full = full))
+  expect_identical(variable.names(fit), variable.names(peer))
+  expect_identical(labels(fit), labels(peer))
+  bare <- stable_lm(y ~ dose, d)
+  expect_identical(case.names(bare), case.names(lm(y ~ dose, d)))
+  expect_error(case.names(fit, full = 2), "must be TRUE or FALSE", class = "stablecl_error_argument")
+})

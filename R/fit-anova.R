@@ -232,7 +232,7 @@ bootstrap_ratio_p <- function(small, large, ratio, R, seed, call) {
   samples <- as.list(stats::simulate(small, R, seed))
   both <- lapply(arguments, function(arguments) refit_samples(samples, arguments, call))
   drawn <- unlist(Map(function(a, b) if (!is.null(a) && !is.null(b)) likelihood_ratio(a, b), both[[1L]], both[[2L]]))
-  check_any_fitted(drawn, R, call)
+  check_any_fitted(drawn, R, call, stats::na.omit(vapply(both, attr, "", "reason"))[1L])
   (1 + sum(drawn >= ratio * (1 - 1e-8))) / (1 + length(drawn))
 }
 

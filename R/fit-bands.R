@@ -85,7 +85,7 @@ fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, call) {
     bootstrap = bootstrap_band(object, fit, level, replicate_fits(object, R, seed, call, draw)))
   ends <- matrix(ends, ncol = 2L)                        # functions of matrices without rows return vectors
   band <- cbind(fit = fit$value, lwr = ends[, 1L], upr = ends[, 2L])
-  with_reasons(band, choice, band_reasons(object, fit, band, choice$method))
+  with_reasons(band, choice, band_reasons(object, fit, band, sd, choice$method))
 }
 
 profile_band <- function(object, fit, sd, target, calibrate, call) {
@@ -109,12 +109,14 @@ bootstrap_band <- function(object, fit, level, refits) {
 
 # Returns the reasons for which values have no interval, or one that is unbounded or a point, named by the values, or by
 # their numbers.
-band_reasons <- function(object, fit, band, method) {
+band_reasons <- function(object, fit, band, sd, method) {
   is_point <- method != "bootstrap" & band[, "lwr"] == band[, "upr"] & is.finite(band[, "fit"])
   odd <- which((!is.finite(rowSums(band)) | is_point) & !is.na(band[, "fit"]))
   names(odd) <- if (is.null(rownames(band))) odd else rownames(band)[odd]
   vapply(odd, function(i) {
-    if (isTRUE(is_point[[i]])) "One point: the value does not depend on the free parameters."
+    if (isTRUE(is_point[[i]]) && (isTRUE(sd[[i]] > 0) || !is.finite(fit$link[[i]])))
+      "One point: the ends of the interval round to the value."
+    else if (isTRUE(is_point[[i]])) "One point: the value does not depend on the free parameters."
     else if (is_all_fixed(object)) "All parameters are held fixed."
     else if (is.infinite(fit$value[[i]])) "The value is infinite."
     else if (!is.finite(fit$link[[i]])) "The value is at the end of its range."

@@ -99,8 +99,9 @@ na_function <- function(na.action, call) {
   f
 }
 
-# Returns x as a double vector without attributes, or raises an error.
+# Returns x as a double vector without attributes, or raises an error.  NA alone is logical in R.
 as_numbers <- function(x, call) {
+  if (is.logical(x) && all(is.na(x))) storage.mode(x) <- "double"
   if (!is.numeric(x) || is.object(x) && !inherits(x, c("ts", "zoo", "xts", "integer64")))
     stop_with(call, "data", "`x` must be numeric, not ", class(x)[1L], ".")
   if (length(dim(x)) > 2L)

@@ -282,7 +282,7 @@ requested_sums <- function(chunks, laws, what, count, call) {
     }
   }, call)
   if (seen != count)
-    stop_with(call, "data", "The source must return the same values in each pass, but it has returned ", seen,
-              " values, and ", count, " before.")
+    stop_with(call, "data", "The source must return the same values in each pass, but it has returned ",
+              count_text(seen), " values, and ", count_text(count), " before.")
   sums
 }

@@ -47,7 +47,7 @@ spread_maximum <- function(object, held, starts, free, lower, upper) {
   few <- object$nobs < few_observations
   ends <- lapply(utils::head(from, if (few) 2L else 1L), function(y) {
     if (sums(y)$value >= lowest) return(NULL)
-    scale <- if (few) sqrt(diag(sums(y)$curvature())) else 1
+    scale <- if (few) sqrt(pmax(diag(sums(y)$curvature()), 1e-6 * object$nobs)) else 1     # rounding errors: negative
     value_or(stats::nlminb(y, function(y) sums(y)$value, function(y) sums(y)$slope(),
                            if (!few) function(y) sums(y)$curvature(), scale = scale,
                            lower = c(lower, -Inf, -Inf)[rest], upper = c(upper, Inf, Inf)[rest],

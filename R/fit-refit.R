@@ -3,20 +3,22 @@
 # Returns a list with one fit per sample, all with the same further `arguments` of stablefit().  An element is NULL if
 # its sample cannot be fitted at all (overflow, half of the values equal), or was not fitted before an interrupt, in
 # which case the attribute "interrupted" is TRUE.  It is an error if the interrupt came before the first fit.  Warnings
-# of convergence are suppressed: each fit records whether its search converged.
+# of convergence are suppressed: each fit records whether its search converged.  The attribute "reason" states why the
+# first of the samples that cannot be fitted cannot be.
 refit_samples <- function(samples, arguments, call) {
   refit <- function(method, ...) stablefit(samples, method, ...)
   fits <- without_convergence(do.call(refit, arguments))
   if (!any(is_fitted(fits)) && not_yet_fitted %in% fits$error)
     stop_with(call, "interrupted", "Interrupted before the first of ", length(samples), " samples was fitted.")
   structure(lapply(seq_along(fits), function(i) if (nzchar(fits$error[[i]])) NULL else fits[[i]]),
-            interrupted = not_yet_fitted %in% fits$error)
+            interrupted = not_yet_fitted %in% fits$error, reason = fits$error[!is_fitted(fits)][1L])
 }
 
-# Raises an error if `fitted`, the results of R samples that could be fitted, is empty.
-check_any_fitted <- function(fitted, R, call) {
+# Raises an error if `fitted`, the results of R samples that could be fitted, is empty.  reason: why not, or NULL.
+check_any_fitted <- function(fitted, R, call, reason = NULL) {
   if (!length(fitted))
-    stop_with(call, "data", "None of the ", R, " samples of the fitted distribution could be fitted.")
+    stop_with(call, "data", "None of the ", R, " bootstrap samples could be fitted",
+              if (is.null(reason)) "." else paste0(": ", reason))
   fitted
 }
 
@@ -75,5 +77,6 @@ bootstrap_fits <- function(object, R, seed, call, draw = NULL) {
   arguments <- refit_arguments(object, call)   # an error if the data cannot be fitted again
   samples <- if (is.null(draw)) simulated_samples(object, R, seed, call) else seeded_samples(R, seed, call, draw)
   fits <- refit_samples(as.list(samples), arguments, call)
-  structure(check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call), interrupted = attr(fits, "interrupted"))
+  fitted <- check_any_fitted(fits[!vapply(fits, is.null, NA)], R, call, attr(fits, "reason"))
+  structure(fitted, interrupted = attr(fits, "interrupted"))
 }

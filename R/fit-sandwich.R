@@ -66,7 +66,9 @@ check_scored <- function(fit, call) {
     stop_with(call, "argument", "Covariances under dependence require a fit by method = \"mle\" of one sample without ",
               "weights, or a regression without `rounding`.")
   if (!length(known_parameters(fit)))
-    stop_with(call, "argument", "The fit has no covariance: refit it with se = TRUE.")
+    stop_with(call, "argument", "The fit has no covariance: ",
+              if (!fit$se) "refit it with se = TRUE." else if (is_all_fixed(fit)) "all parameters are held fixed." else
+                "none of its estimates has a standard error.")
 }
 
 # Returns the covariance under dependence (fit-long-run.R), with rows and columns of all parameters.  It is missing if

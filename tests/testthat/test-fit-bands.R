@@ -51,7 +51,7 @@ test_that("intervals contain the value, stay in range and depend on level", {
   expect_true(all(half[2:4, "lwr"] > prob[2:4, "lwr"] & half[2:4, "upr"] < prob[2:4, "upr"]))
   q <- predict(fit, c(0.001, 0.5, 0.999), interval = "confidence")
   expect_true(q[1, "upr"] < q[2, "lwr"] && q[2, "upr"] < q[3, "lwr"])
-  expect_identical(rownames(q), c("0.1%", "50.0%", "99.9%"))
+  expect_identical(rownames(q), c("0.1%", "50%", "99.9%"))
 })
 
 test_that("intervals of complementary probabilities are reflections, and short intervals are symmetric", {
@@ -101,4 +101,37 @@ test_that("value at risk is the quantile, and messages point out tails of more t
     expect_no_message(predict(fit, c(0, 0.5, NA, 1), type = type))
   }
   expect_no_message(predict(fit, 0.99))
+})
+
+test_that("probabilities have the names that quantile() gives them", {
+  fit <- band_fit()
+  p <- c(0, 0.0001, 1 / 3, 0.5, 0.999, 1)
+  expect_named(predict(fit, p), names(quantile(1:3, p)))
+  expect_named(quantile(fit), c("0%", "25%", "50%", "75%", "100%"))
+  many <- stablefit(list(a = fit$data, b = fit$data + 1))
+  expect_identical(colnames(predict(many, c(0.001, 0.5))), c("0.1%", "50%"))
+})
+
+test_that("intervals whose ends round to the value are explained, without warnings of the search", {
+  skewed <- stablefit(fit_sample_of(150, 1.6, 0.2, seed = 3))
+  expect_identical(coef(skewed)[["beta"]], 1)
+  for (method in c("wald", "profile")) {
+    expect_silent(band <- predict(skewed, type = "probability", at = c(0, 1e10), interval = "confidence",
+                                  method = method))
+    expect_identical(unname(band[2L, ]), c(1, 1, 1))
+    expect_identical(attr(band, "reasons"), c("2" = "One point: the ends of the interval round to the value."))
+  }
+})
+
+test_that("the reason why no bootstrap sample could be fitted is stated", {
+  x <- fit_sample_of(60, 1.6, 0.2)
+  fit <- stablefit(x, weights = rep(1 / 60, 60))
+  for (call in expression(confint(fit, method = "bootstrap", R = 3), stable_gof(fit, R = 3),
+                          predict(fit, 0.1, interval = "confidence", method = "bootstrap", R = 3),
+                          anova(fit, test = "bootstrap", R = 3)))
+    expect_error(eval(call), "None of the 3 bootstrap samples could be fitted: .* requires at least 8 observations",
+                 class = "stablecl_error_data")
+  constant <- function(n) rep(1, n)
+  expect_error(confint(stablefit(x), method = "bootstrap", R = 3, simulate = constant), "All values of `x` are equal",
+               class = "stablecl_error_data")
 })

@@ -109,3 +109,11 @@ test_that("equal weights leave robust covariances of regressions unchanged", {
   expect_equal(sandwich::vcovCL(doubled, group), sandwich::vcovCL(plain, group), tolerance = 0.01)
   expect_equal(sandwich::bread(doubled), 100 * vcov(doubled))
 })
+
+test_that("the reason why a fit has no covariance is stated", {
+  x <- fit_sample_of(60, 1.6, 0.2)
+  held <- list(alpha = 1.5, beta = 0, gamma = 1, delta = 0)
+  expect_error(vcov(stablefit(x, fixed = held), type = "HAC"), "all parameters are held fixed",
+               class = "stablecl_error_argument")
+  expect_error(sandwich::estfun(stablefit(x, se = FALSE)), "refit it with se = TRUE", class = "stablecl_error_argument")
+})

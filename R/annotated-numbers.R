@@ -22,7 +22,7 @@ annotations <- function(x) {
   c(if (!is.null(of("method")))
       paste0("Method \"", of("method"), "\", chosen automatically", if (length(of("because"))) ":" else "."),
     if (length(of("because"))) paste("*", of("because")),
-    if (!is.null(of("replicates")))
+    if (length(of("replicates")))
       paste0("Replicates: ", paste(unique(range(of("replicates"))), collapse = " to "), "."),
     if (length(reasons)) paste0("* ", names(reasons), ": ", reasons),
     if (!is.null(of("abs.error")))

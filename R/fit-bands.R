@@ -19,7 +19,7 @@ spread_values <- function(object, centre, f) {
   p <- object$theta
   value <- f(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
   u <- (value - centre[["delta"]]) / centre[["gamma"]]
-  rate <- 1 / (centre[["gamma"]] * sqrt(1 + u^2))
+  rate <- asinh_slope(u) / centre[["gamma"]]
   list(value = value, link = asinh(u), rate = rate,
        back = function(t) centre[["delta"]] + centre[["gamma"]] * sinh(t),
        gradient = function() {
@@ -28,6 +28,9 @@ spread_values <- function(object, centre, f) {
          cbind(shape, (value - p[["delta"]]) / p[["gamma"]], 1) * rate
        })
 }
+
+# Returns the derivative of asinh(u), 1/sqrt(1 + u^2), without overflow of the square.
+asinh_slope <- function(u) ifelse(abs(u) > 1e8, 1 / abs(u), 1 / sqrt(1 + u^2))
 
 density_values <- function(object, at) {
   p <- object$theta

@@ -32,7 +32,7 @@ predicted_parameter <- function(object, p, value, se.fit, interval, level) {
   sd <- predictor_sd(object, p)
   slope <- abs(p$link$slope(fit))
   if (p$natural) slope <- if (type == "scale") fit else 1
-  if (interval == "confidence") fit <- link_band(fit, sd, level, object$predictors[[type]])
+  if (interval == "confidence") fit <- link_band(fit, sd, level, object$predictors[[type]], type)
   if (se.fit) list(fit = fit, se.fit = stats::setNames(slope * sd, rows)) else fit
 }
 
@@ -124,15 +124,17 @@ predictor_sd <- function(object, p) {
   sqrt(rowSums((p$X %*% V) * p$X))
 }
 
-# Returns a confidence interval that is symmetric for the predictor.
-link_band <- function(fit, sd, level, p) {
+# Returns a confidence interval that is symmetric for the predictor, within the bounds of the parameter.
+link_band <- function(fit, sd, level, p, parameter) {
   reach <- normal_reach(level) * sd
   eta <- p$link$link(fit)
-  inside <- function(v) if (!p$natural || p$link$name == "log") v else pmax(-1, pmin(2, v))
+  bounds <- parameter_bounds[[score_of_parameter[[parameter]]]]
+  inside <- function(v) pmax(bounds[1L], pmin(bounds[2L], v))
   cbind(fit = fit, lwr = inside(p$link$inverse(eta - reach)), upr = inside(p$link$inverse(eta + reach)))
 }
 
-# Returns quantiles of the response, a column for each probability, with standard errors by the delta method.
+# Returns quantiles of the response, a column for each probability, with standard errors by the delta method: first
+# those of asinh(z) with z the quantile of the standardised errors, given location and scale.
 predicted_quantiles <- function(object, at, law, probs, se.fit, interval, level, call) {
   rows <- rownames(at$location$X)
   if (interval == "confidence" && length(probs) != 1L)
@@ -148,13 +150,16 @@ predicted_quantiles <- function(object, at, law, probs, se.fit, interval, level,
   q <- law$location + law$scale * z
   dimnames(q) <- list(rows, probability_labels(probs))
   if (!se.fit && interval == "none") return(q)
-  slopes <- list(location = array(1, dim(z)), scale = z,
-                 alpha = law$scale * shape_difference(quantiles, alpha, beta, 1L),
-                 beta = law$scale * shape_difference(quantiles, alpha, beta, 2L))
+  rate <- array(asinh_slope(z), dim(z))
+  slopes <- list(location = rate / law$scale, scale = z * rate / law$scale,
+                 alpha = rate * shape_difference(quantiles, alpha, beta, 1L),
+                 beta = rate * shape_difference(quantiles, alpha, beta, 2L))
   one_sd <- function(j) quantile_sd(object, at, law, lapply(slopes, function(s) s[, j]))
-  sd <- array(vapply(seq_along(probs), one_sd, numeric(n)), dim(q), dimnames(q))
+  sd_of_link <- array(vapply(seq_along(probs), one_sd, numeric(n)), dim(q), dimnames(q))
+  sd_of_link[!is.finite(q)] <- NA
+  sd <- sd_of_link / rate * law$scale
   if (interval == "confidence") {
-    reach <- normal_reach(level) * sd / (law$scale * sqrt(1 + z^2))
+    reach <- normal_reach(level) * sd_of_link
     ends <- function(side) law$location + law$scale * sinh(asinh(z) + side * reach)
     q <- matrix(c(q, ends(-1), ends(1)), n, 3L, dimnames = list(rows, c("fit", "lwr", "upr")))
   }

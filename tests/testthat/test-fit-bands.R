@@ -135,3 +135,36 @@ test_that("the reason why no bootstrap sample could be fitted is stated", {
   expect_error(confint(stablefit(x), method = "bootstrap", R = 3, simulate = constant), "All values of `x` are equal",
                class = "stablecl_error_data")
 })
+
+test_that("intervals of quantiles are those of the delta method however far out they are", {
+  x <- fit_sample_of(200, 1.4, 0.2)
+  fit <- stablefit(x)
+  line <- stable_lm(x ~ 1)
+  theta <- fit$theta
+  log_quantile <- function(theta, p) log(-qstable(p, theta[[1]], theta[[2]], theta[[3]], theta[[4]]))
+  for (p in c(1e-20, 1e-160, 1e-300)) {
+    gradient <- vapply(1:4, function(j) {
+      away <- function(h) log_quantile(replace(theta, j, theta[[j]] + h), p)
+      (away(1e-6) - away(-1e-6)) / 2e-6
+    }, 0)
+    sd <- sqrt(sum(gradient * vcov(fit) %*% gradient))
+    for (model in list(fit, line)) {
+      at <- function(...) if (inherits(model, "stablefit_lm")) predict(model, data.frame(x = 0), probs = p, ...) else
+        predict(model, p, ...)
+      band <- at(interval = "confidence", se.fit = TRUE)
+      expect_equal(log(-as.vector(band$fit[, c("lwr", "upr")])), log_quantile(theta, p) + c(1, -1) * qnorm(0.975) * sd,
+                   tolerance = 1e-3)
+      expect_equal(as.vector(band$se.fit), -band$fit[[1]] * sd, tolerance = 1e-3)
+      expect_null(attr(band$fit, "reasons"))
+    }
+  }
+  ends <- predict(line, data.frame(x = 0), probs = c(0, 1), se.fit = TRUE)
+  expect_identical(as.vector(ends$se.fit), c(NA_real_, NA_real_))
+  expect_identical(as.vector(predict(line, data.frame(x = 0), probs = 1, interval = "confidence")), c(Inf, NA, NA))
+})
+
+test_that("no parameters have an interval without rows, by every method", {
+  fit <- band_fit()
+  for (method in c("wald", "profile", "bootstrap"))
+    expect_output(print(confint(fit, character(), method = method, R = 3)), "^ +2.5 % 97.5 %$")
+})

@@ -131,3 +131,14 @@ test_that("names of observations, variables and terms are those of lm()", {
   expect_identical(case.names(bare), case.names(lm(y ~ dose, d)))
   expect_error(case.names(fit, full = 2), "must be TRUE or FALSE", class = "stablecl_error_argument")
 })
+
+test_that("intervals of parameters are within their bounds", {
+  set.seed(2)
+  d <- data.frame(x = rnorm(40))
+  d$y <- -d$x - rstable(40, 1.9, 0.9)
+  fit <- stable_lm(y ~ x, d)
+  for (name in c("alpha", "beta")) {
+    band <- predict(fit, d[1L, , drop = FALSE], type = name, interval = "confidence", level = 0.9999)
+    expect_equal(unname(band[1L, c("lwr", "upr")]), unname(confint(fit, name, level = 0.9999)[1L, ]))
+  }
+})

@@ -96,11 +96,12 @@ with_reasons <- function(ci, choice, reasons = character()) {
 # a row for each parameter.
 parameter_reasons <- function(object, ci, method) {
   odd <- rownames(ci)[!is.finite(rowSums(ci))]
+  is_unlimited <- function(name) name == "gamma" || !is.null(object$truncation) || inherits(object, "stablefit_lm")
   reason <- function(name) {
     if (name %in% object$fixed) return(paste0("It is held fixed at ", format(object$coefficients[[name]]), "."))
     if (!anyNA(ci[name, ]))
-      return(paste("Unbounded: the deviance", if (name == "gamma" || !is.null(object$truncation))
-        "of arbitrarily large values" else "of alpha = 1", "is below the quantile."))
+      return(paste("Unbounded: the deviance of", if (is_unlimited(name)) "arbitrarily large values" else "alpha = 1",
+                   "is below the quantile."))
     if (method == "bootstrap") return(paste0("No replicate has an estimate of ", name, "."))
     if (name == "beta" && identical(fitted_shape(object, "alpha"), 2))
       return("alpha is estimated as 2, where beta has no effect.")

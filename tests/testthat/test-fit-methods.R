@@ -90,7 +90,7 @@ test_that("predict() returns quantiles of the fitted distribution", {
   est <- as.list(coef(fit))
   expect_equal(pstable(q, est$alpha, est$beta, est$gamma, est$delta), p, tolerance = 1e-9,
                ignore_attr = TRUE)
-  expect_named(q, c("0.1%", "30.0%", "99.0%"))
+  expect_named(q, c("0.1%", "30%", "99%"))
   expect_identical(predict(stablefit(fit$data, pm = 1), p), q)
   expect_identical(quantile(fit, 0.5), predict(fit, 0.5))
   expect_length(quantile(fit), 5)
@@ -110,7 +110,7 @@ test_that("standard errors of quantiles agree with the delta method", {
   expect_identical(out$fit, predict(fit, p))
   # standard errors of infinite quantiles are NA
   normal <- predict(stablefit(fit$data, fixed = list(alpha = 2)), c(0, 0.975), se.fit = TRUE)
-  expect_identical(is.na(normal$se.fit), c("0.0%" = TRUE, "97.5%" = FALSE))
+  expect_identical(is.na(normal$se.fit), c("0%" = TRUE, "97.5%" = FALSE))
 })
 
 test_that("residuals are normal scores of the fitted distribution, accurate in both tails", {

@@ -28,6 +28,28 @@ median.stablefits <- function(x, na.rm = FALSE, ...) {
   value_of_each(x, stats::median, 1L)[, 1L]
 }
 
+#' @rdname stablefits
+#' @export
+logLik.stablefits <- function(object, ...) {
+  check_dots(...)
+  value <- stats::setNames(replace(object$results$loglik, !is_fitted(object), NA), names(object))
+  structure(value, df = free_count(object$request$fixed), nobs = nobs(object), class = "logLik")
+}
+
+#' @rdname stablefits
+#' @param parm names or indices of parameters; all by default.
+#' @param level confidence level, one number between 0 and 1.
+#' @export
+confint.stablefits <- function(object, parm, level = 0.95, ...) {
+  call <- sys.call()
+  check_dots(..., allowed = setdiff(names(formals(confint.stablefit)), c("object", "parm", "level", "...")))
+  level <- check_level(level, call)
+  parm <- check_parm(parm, fit_parameters, call)
+  values <- stats::setNames(vector("list", length(object)), names(object))
+  for (i in which(is_fitted(object))) values[[i]] <- with_call(call, confint(object[[i]], parm, level = level, ...))
+  bind_values(values, length(parm), parm, percent(c(1 - level, 1 + level) / 2))
+}
+
 # update() takes the call from here, because `[[` selects a fit.
 #' @export
 getCall.stablefits <- function(x, ...) {
@@ -103,19 +125,19 @@ predict.stablefits <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.
     values[[i]] <- predicted(fit, orders, seed, draw, call)
   }
   names(values) <- names(object)
-  if (!se.fit) return(bind_predictions(values, orders, orders$interval))
-  list(fit = bind_predictions(lapply(values, `[[`, "fit"), orders, orders$interval),
-       se.fit = bind_predictions(lapply(values, `[[`, "se.fit"), orders, "none"))
+  bind <- function(values, columns) bind_values(values, length(orders$points), orders$labels, columns)
+  columns <- if (orders$interval != "none") c("fit", "lwr", "upr")
+  if (!se.fit) return(bind(values, columns))
+  list(fit = bind(lapply(values, `[[`, "fit"), columns), se.fit = bind(lapply(values, `[[`, "se.fit"), NULL))
 }
 
-# Returns predictions of one fit each as a matrix with a row for each, or an array; NULL: NA.  Their attributes become
-# a vector of the methods and lists of the reasons, with the names of the fits.
-bind_predictions <- function(values, orders, interval) {
-  columns <- if (interval != "none") c("fit", "lwr", "upr")
-  count <- length(orders$points) * max(1L, length(columns))
+# Returns n values, or the rows of matrices with some columns, of one fit each as a matrix with a row for each, or an
+# array; NULL: NA.  Their attributes become a vector of the methods and lists of the reasons, with the names of the fits.
+bind_values <- function(values, n, labels, columns) {
+  count <- n * max(1L, length(columns))
   all <- vapply(values, function(v) if (is.null(v)) rep(NA_real_, count) else as.vector(v), numeric(count))
-  dims <- c(length(orders$points), length(columns), length(values))
-  labels <- c(list(orders$labels), if (length(columns)) list(columns), list(names(values)))
+  dims <- c(n, length(columns), length(values))
+  labels <- c(list(labels), if (length(columns)) list(columns), list(names(values)))
   all <- array(all, dims[dims > 0L | c(TRUE, FALSE, TRUE)], labels)
   all <- aperm(all, c(length(dim(all)), seq_len(length(dim(all)) - 1L)))
   of_each <- function(name) Filter(length, lapply(values, attr, name))

@@ -154,14 +154,16 @@ fits_converged <- function(fits) {
 #' @param na.rm not used; the argument of the generic function.
 #' @param se logical: draw bars of one standard error?
 #' @param labels logical: write the names of the data sets beside the estimates?
-#' @param ... for `plot()` graphical parameters, for `print()` arguments of [print.default()].  Any other argument is an
-#'   error.
+#' @param ... for `plot()` graphical parameters, for `print()` arguments of [print.default()], and for `confint()` those
+#'   of [confint.stablefit()], such as `method`.  Any other argument is an error.
 #' @return `as.data.frame()`: one row for each data set: `name`, `n`, `alpha`, `beta`, `gamma`, `delta`, their standard
 #'   errors `se.alpha`, ..., `loglik`, `converged`, `note` and `error`.  `coef()`: a matrix with a row for each data
 #'   set.  `generics::tidy()`, if package generics is installed: a data frame with the columns `name`, `term`,
 #'   `estimate` and `std.error`, four rows for each data set, and `generics::glance()` one row for each with `name` and
-#'   the columns of [`glance()`][tidy.stablefit] of one fit.  `nobs()`, `sigma()`, `mean()` and `median()`: a vector
-#'   with the value of each fit, as for one ([stablefit-methods]).  `summary()`: counts, and the quartiles of the
+#'   the columns of [`glance()`][tidy.stablefit] of one fit.  `nobs()`, `sigma()`, `mean()`, `median()` and
+#'   `logLik()`, and with it [AIC()] and [BIC()]: a vector with the value of each fit, as for one
+#'   ([stablefit-methods]).  `confint()`: an array whose dimensions are the data sets, the parameters and the two ends
+#'   of the intervals of [confint.stablefit()], with the attributes that [predict()][predict.stablefits] has.  `summary()`: counts, and the quartiles of the
 #'   estimates.
 #' @section Errors:
 #' \describe{
@@ -300,8 +302,9 @@ glance.stablefits <- function(x, ...) {
   table <- as.data.frame(x)
   df <- free_count(x$request$fixed)
   data.frame(name = table$name, logLik = table$loglik, AIC = 2 * (df - table$loglik),
-             BIC = df * log(table$n) - 2 * table$loglik, df = df, nobs = table$n, method = x$request$method,
-             pm = x$request$pm, converged = table$converged, row.names = NULL)
+             BIC = df * log(table$n) - 2 * table$loglik, df = rep(df, length(x)), nobs = table$n,
+             method = rep(x$request$method, length(x)), pm = rep(x$request$pm, length(x)),
+             converged = table$converged, row.names = NULL)
 }
 
 #' @rdname stablefits

@@ -63,6 +63,9 @@ update.stablefit <- function(object, ..., evaluate = TRUE) {
   check_flag(evaluate, "evaluate", sys.call())
   changes <- match.call(expand.dots = FALSE)$...
   check_empty(changes, sys.call())
+  if (is.null(object$formula) && sum(nzchar(names(changes))) < length(changes))
+    stop_with(sys.call(), "argument", "update() of a fit without a formula requires names of the arguments that ",
+              "change, such as `method`.")
   call <- object$call
   object$call <- fitting_call(object)
   new <- do.call(stats::update.default, c(list(object), changes, evaluate = FALSE), envir = parent.frame())

@@ -240,3 +240,48 @@ test_that("predict() of many fits states methods and reasons for each fit, and p
   wald <- predict(fits, 0, interval = "confidence")
   expect_match(attr(wald, "reasons")$a, "infinite")
 })
+
+test_that("intervals and likelihoods of many fits are those of each", {
+  x <- fit_sample_of(120, 1.6, 0.2)
+  fits <- stablefit(list(a = x, constant = rep(1, 20), b = x[1:60]), pm = 1)
+  for (method in c("wald", "profile", "auto")) {
+    all <- confint(fits, c("delta", "alpha"), level = 0.9, method = method)
+    expect_identical(dimnames(all), list(names(fits), c("delta", "alpha"), c("5 %", "95 %")))
+    for (name in c("a", "b")) {
+      own <- confint(fits[[name]], c("delta", "alpha"), level = 0.9, method = method)
+      expect_equal(all[name, , ], own[, ])
+      expect_identical(attr(all, "because")[[name]], attr(own, "because"))
+    }
+    expect_true(all(is.na(all["constant", , ])))
+  }
+  expect_equal(as.vector(logLik(fits)[c("a", "b")]), c(logLik(fits[["a"]]), logLik(fits[["b"]])))
+  expect_equal(AIC(fits), c(AIC(fits[["a"]]), NA, AIC(fits[["b"]])))
+  expect_equal(BIC(fits), c(a = BIC(fits[["a"]]), constant = NA, b = BIC(fits[["b"]])))
+  windows <- stablefit(x, width = 60, by = 30)
+  expect_identical(dimnames(confint(windows))[[1L]], names(windows))
+  for (words in list("unused argument", "must contain names or indices", "`level` must be"))
+    expect_error(switch(words, "unused argument" = confint(fits, what = 1), "`level` must be" = confint(fits, level = 2),
+                        confint(fits, "zeta")), words, class = "stablecl_error_argument")
+})
+
+test_that("methods work for no data sets at all", {
+  none <- stablefit(list())
+  expect_identical(dim(generics::glance(none)), c(0L, 9L))
+  expect_identical(dim(generics::tidy(none)), c(0L, 4L))
+  expect_identical(dim(confint(none)), c(0L, 4L, 2L))
+  expect_identical(dim(predict(none, 0.5)), c(0L, 1L))
+  expect_identical(AIC(none), numeric())
+})
+
+test_that("a column without any value is missing, not of the wrong type", {
+  fits <- stablefit(data.frame(a = fit_sample_of(50, 1.6, 0), b = NA))
+  expect_match(as.data.frame(fits)$error[2L], "All 50 elements of `x` are missing")
+  expect_error(stablefit(rep(NA, 9)), "All 9 elements of `x` are missing", class = "stablecl_error_data")
+})
+
+test_that("update() of a fit names the arguments that it needs", {
+  fit <- stablefit(fit_sample_of(50, 1.6, 0))
+  for (call in expression(update(fit, "ecf"), update(fit, . ~ .), update(fit, pm = 1, "ecf")))
+    expect_error(eval(call), "requires names of the arguments", class = "stablecl_error_argument")
+  expect_identical(update(fit), fit)
+})

@@ -89,7 +89,8 @@
 #' @section Regressions:
 #' For a regression by [stable_lm()] `parm` contains names of coefficients.  With `method =
 #' "bootstrap"`, the intervals are profile intervals whose quantile comes from `R` responses that are simulated from the
-#' fit: it is the quantile of the deviance of the estimates, but at least that of the chi-squared distribution. Each
+#' fit: it is the quantile of the deviance of the estimates, but at least that of the chi-squared distribution. An
+#' observation is simulated as many times as its weight counts it, with independent errors.  Each
 #' replicate takes two searches for each parameter, about 20 milliseconds.
 #'
 #' @section Intervals that do not exist:

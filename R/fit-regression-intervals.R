@@ -172,10 +172,23 @@ state_coordinates <- function(model, state, unit) {
   }), use.names = FALSE)
 }
 
+# Returns a regression in which each observation is repeated as many times as its weight counts it, up to rounding, and
+# has no weight: equal observations have independent errors.
+expanded_regression <- function(object) {
+  if (is.null(object$weights)) return(object)
+  rows <- rep(seq_along(object$weights), diff(c(0, round(cumsum(object$weights)))))
+  each <- function(v) if (length(v) > 1L) v[rows] else v
+  object$model <- structure(object$model[rows, , drop = FALSE], terms = attr(object$model, "terms"))
+  object$law <- lapply(object$law, each)
+  object[c("fitted.values", "residuals", "weights")] <- list(each(object$fitted.values), each(object$residuals), NULL)
+  object
+}
+
 # Returns the square roots of quantiles of the deviance, for responses that are simulated from the regression and with
 # coefficients held at its estimates; at least those of the chi-squared distribution, because the distribution of the
 # deviance is narrower where an estimate is at a bound.
 simulated_targets <- function(object, parm, level, R, seed, call) {
+  object <- expanded_regression(object)
   values <- vapply(parm, identified_coefficient, 0, object = object)
   deviances <- vapply(simulated_responses(object, R, seed, call), function(y) {
     top <- held_regression(object, NULL, call, y)(numeric())$loglik

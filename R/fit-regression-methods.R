@@ -230,8 +230,11 @@ simulate.stablefit_lm <- function(object, nsim = 1, seed = NULL, ...) {
 simulated_responses <- function(object, nsim, seed, call) {
   law <- object$law
   n <- length(object$fitted.values)
-  samples <- seeded_samples(nsim, seed, call, function()
-    rstable(n, law$alpha, law$beta, law$scale, 0) + unname(object$fitted.values))
+  response <- unname(stats::model.response(object$model))
+  samples <- seeded_samples(nsim, seed, call, function() {
+    y <- rstable(n, law$alpha, law$beta, law$scale, 0) + unname(object$fitted.values)
+    if (is.null(object$rounding)) y else response + object$rounding * round((y - response) / object$rounding)
+  })
   structure(samples, row.names = seq_len(n), class = "data.frame")
 }
 

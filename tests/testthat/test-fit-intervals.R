@@ -143,3 +143,18 @@ test_that("profile intervals have their nominal coverage", {
   expect_gt(mean(inside), 0.76)
   expect_lt(mean(inside), 0.995)
 })
+
+test_that("bootstrap intervals of a weighted regression are those of repeated observations", {
+  skip_on_cran()
+  set.seed(13)
+  d <- data.frame(x = rnorm(30), g = gl(2, 15))
+  d$y <- d$x + rstable(30, 1.6, 0.2)
+  d$w <- rep(c(0, 3, 4), 10)
+  for (scale in list(~ 1, ~ g)) {
+    weighted <- stable_lm(y ~ poly(x, 2), d, weights = w, scale = scale)
+    X <- model.matrix(weighted)[rep(1:30, d$w), -1L]
+    repeated <- stable_lm(y ~ X, d[rep(1:30, d$w), ], scale = scale)
+    ends <- lapply(list(weighted, repeated), confint, 2L, method = "bootstrap", R = 9, seed = 1)
+    expect_equal(unname(ends[[1L]]), unname(ends[[2L]]), tolerance = 1e-6)
+  }
+})

@@ -69,3 +69,18 @@ test_that("an invalid rounding is an error", {
   for (bad in list(0, -1, c(1, 2), "a", NA_real_))
     expect_error(stablefit(y ~ 1, d, rounding = bad), "`rounding`", class = "stablecl_error_argument")
 })
+
+test_that("simulated responses are rounded like the response", {
+  set.seed(4)
+  d <- data.frame(x = rnorm(100))
+  d$y <- 2 * round((d$x + rstable(100, 1.7, 0)) / 2) + 0.5
+  fit <- stable_lm(y ~ x, d, rounding = 2, fixed = c(alpha = 1.7, beta = 0))
+  samples <- simulate(fit, 20, seed = 1)
+  steps <- (as.matrix(samples) - 0.5) / 2
+  expect_equal(steps, round(steps), tolerance = 1e-8)
+  gamma <- vapply(samples[1:8], function(y) {
+    d$y <- y
+    coef(stable_lm(y ~ x, d, rounding = 2, fixed = c(alpha = 1.7, beta = 0), se = FALSE))[["gamma"]]
+  }, 0)
+  expect_equal(mean(gamma), coef(fit)[["gamma"]], tolerance = 0.15)
+})

@@ -21,13 +21,15 @@ censored_data <- function(x, weights, truncation, na.action, call) {
     data[which(data$left == -Inf & data$right == Inf), ] <- NA                     # nothing is known of the value
     if (!is.null(weights)) weights <- check_fit_weights(weights, data$left, "mle", call)
   }
+  given <- if (!inherits(x, "histogram")) weights
   if (!is.null(weights)) data <- data[weights > 0, , drop = FALSE]
   rownames(data) <- NULL
   data <- present_intervals(data, na.action, call)
   weights <- remaining_weights(weights, data)
   check_within_truncation(data, truncation, call)
   check_intervals(clipped_intervals(data, truncation), weights, call)
-  list(data = data, weights = weights, truncation = truncation, na.action = attr(data, "na.action"))
+  list(data = data, weights = weights, truncation = truncation,
+       na.action = omitted_rows(given, attr(data, "na.action"), na.action, call))
 }
 
 histogram_bins <- function(x, call) {

@@ -152,6 +152,15 @@ remaining_weights <- function(weights, x) {
   if (is.null(gone)) weights else weights[-gone]
 }
 
+# Returns the rows that are left out, as na.action does: those of weight 0 and, `gone`, those of the others that na.action
+# has dropped.
+omitted_rows <- function(weights, gone, na.action, call) {
+  if (is.null(weights) || all(weights > 0)) return(gone)
+  is_excluded <- if (is.null(gone)) identical(na_function(na.action, call), stats::na.exclude) else
+    inherits(gone, "exclude")
+  structure(sort(c(which(weights == 0), which(weights > 0)[gone])), class = if (is_excluded) "exclude" else "omit")
+}
+
 check_replicates <- function(R, call) {
   good <- is.numeric(R) && length(R) == 1L && is.finite(R) && R >= 1
   if (!good) stop_with(call, "argument", "`R` must be one number of replicates, at least 1, not ", value_text(R), ".")

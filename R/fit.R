@@ -217,7 +217,8 @@
 #' @param weights `NULL`, or a non-negative number for each element of `x` (one sample, method `"mle"`): the number of
 #'   times that the observation counts.  The number of observations is then the sum of the weights.  A common factor of
 #'   all weights does not change the estimates: it multiplies the log-likelihood and divides the covariance matrix.
-#'   Residuals and plots show the observations without weights.
+#'   Residuals and plots show the observations without weights.  Observations of weight 0 are left out like missing
+#'   values.
 #' @param width `NULL`, or the number of values of a window, at least 8: the fits are those of windows over the series
 #'   `x`, see the section below.
 #' @param by with `width`: the number of values by which each window is later than the one before, at least 1.
@@ -370,7 +371,9 @@ fit_single <- function(x, weights, na.action, request) {
   if (inherits(x, "stable_chunks")) return(fit_chunks(x, weights, na.action, request))
   weights <- check_fit_weights(weights, x, request$method, call)
   x <- fit_sample(if (is.null(weights)) x else x[weights > 0], na.action, call)
-  fit_checked(x, x, remaining_weights(weights, x), request)
+  remaining <- remaining_weights(weights, x)
+  attr(x, "na.action") <- omitted_rows(weights, attr(x, "na.action"), na.action, call)
+  fit_checked(x, x, remaining, request)
 }
 
 # Fits a sample that stable_data() has checked.

@@ -120,3 +120,22 @@ test_that("profiles do not depend on a common factor of the weights", {
   level_for <- function(k) stats::pchisq(stats::qchisq(0.95, 1) * k, 1)        # of the same difference
   expect_equal(unname(half_width(2^-12, level_for(2^-12))), unname(half_width(1, 0.95)), tolerance = 1e-4)
 })
+
+test_that("observations of weight 0 are left out like missing values", {
+  x <- replace(fit_sample_of(60, 1.6, 0.2), 7, NA)
+  w <- replace(rep(1:2, 30), c(1, 9), 0)
+  used <- setdiff(1:60, c(1, 7, 9))
+  plain <- stablefit(x[used], weights = w[used])
+  for (y in list(x, replace(x, 7, 0))) {
+    omitted <- stablefit(y, weights = replace(w, 7, if (is.na(y[7])) 1 else 0))
+    excluded <- update(omitted, na.action = na.exclude)
+    expect_identical(coef(omitted), coef(plain))
+    expect_equal(residuals(omitted), residuals(plain))
+    expect_equal(which(!is.na(residuals(excluded))), used)
+    expect_equal(residuals(excluded)[used], residuals(plain))
+    expect_equal(generics::augment(omitted, data.frame(row = 1:60))$row, used)
+    expect_equal(which(!is.na(generics::augment(excluded, data.frame(row = 1:60))$.density)), used)
+  }
+  bins <- data.frame(left = floor(x), right = floor(x) + 1)
+  expect_equal(as.vector(stablefit(bins, weights = w)$na.action), c(1, 7, 9))
+})

@@ -100,7 +100,7 @@
 #'   [residuals.stablefit()].  `predict()`: the parameter to predict, or `"quantile"` for quantiles of the response, the
 #'   median unless `probs` is given.
 #' @param nsim,seed see [simulate.stablefit()].
-#' @param full logical: include observations of weight 0?  Not used by `variable.names()`.
+#' @param full logical: include the names of observations of weight 0?  Not used by `variable.names()`.
 #' @param ... `stable_lm()`: not used, an argument with another name is an error; `plot()`: see [plot.stablefit()];
 #'   any other argument is an error.
 #' @return `stable_lm()`: an object of class `c("stablefit_lm", "stablefit")` with the `coefficients` of the

@@ -10,6 +10,7 @@ takes("Or a sample kept by `stable_data()`", near(coef(stablefit(stable_data(sam
       near(coef(stablefit(chunks())), coef(fit)))
 takes("With `width`, one series.", nrow(coef(stablefit(sample[1:30], "quantile", width = 20, by = 10))) == 2,
       not = stablefit(list(sample, sample), width = 20))
+tested("Observations of weight 0 are left out", "fit-weights: observations of weight 0 are left out like missing values")
 tested("Censored and binned data are objects of class", "fit-censored: objects of class Surv of all types are read",
        "fit-censored: truncated and binned normal and Cauchy fits maximise",
        "fit-censored: intervals without width, bounds without effect and fine bins give the fit of the sample")

@@ -371,6 +371,8 @@ takes("For a regression by `stable_lm()` `parm`", rownames(confint(line, "speed"
       not = confint(line, "weight"))
 tested("With `method = \"bootstrap\"`, the intervals are profile",
        "fit-auto: bootstrap intervals of regressions use the quantile")
+tested("An observation is simulated as many times",
+       "fit-intervals: bootstrap intervals of a weighted regression are those of repeated observations")
 measured("Each replicate takes two searches",
          seconds(confint(line, "speed", method = "bootstrap", R = 9, seed = 1)) / 9)
 tested("If an interval is `NA` or has an infinite end", "fit-auto: intervals that do not exist have a reason")

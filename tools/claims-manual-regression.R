@@ -56,6 +56,11 @@ tested("A common factor of all weights does not change",
        "fit-weights: a common factor of the weights multiplies the log-likelihood and divides the covariance matrix")
 tested("Observations of weight 0 are not used",
        "fit-regression-predict: rows of weight 0 do not count for the rank and the number of observations")
+names_as_lm <- "fit-regression-predict: names of observations, variables and terms are those of lm()"
+tested("full: logical: include the names", names_as_lm)
+tested("Not used by `variable.names()`.", names_as_lm)
+tested("`simulate()` returns values that differ from the response",
+       "fit-rounding: simulated responses are rounded like the response")
 tested("contrasts: `NULL`, or a list of contrasts",
        "fit-regression-parameters: a formula with a point and contrasts of factors work as in lm()")
 

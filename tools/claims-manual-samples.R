@@ -31,9 +31,11 @@ shown("`generics::tidy()`, if package generics", {
 })
 shown("`summary()`: counts", prints(summary(many), "alpha") && inherits(summary(many), "summary.stablefits"))
 takes("na.rm: not used; the argument", identical(median(many, na.rm = TRUE), median(many)))
-shown("`nobs()`, `sigma()`, `mean()` and `median()`: a vector", {
-  all(vapply(list(nobs, sigma, mean, median), function(f) near(f(many)[["b"]], f(many[["b"]])), NA))
+shown("`nobs()`, `sigma()`, `mean()`, `median()` and `logLik()`", {
+  all(vapply(list(nobs, sigma, mean, median, logLik), function(f) near(f(many)[["b"]], f(many[["b"]])), NA)) &&
+    near(AIC(many)[2], AIC(many[["b"]])) && near(BIC(many)[["b"]], BIC(many[["b"]]))
 })
+tested("`confint()`: an array whose dimensions", "fit-many-methods: intervals and likelihoods of many fits")
 tested("`update()` repeats the call with other arguments.", "fit-many-methods: update() of many fits, and of one of them")
 tested("For `fits[[i]]` it does so", "fit-many-methods: update() of many fits, and of one of them")
 tested("The value of `stablefit()` for a matrix",
@@ -263,6 +265,9 @@ tested("an object of class `\"Surv\"`:",
 tested("a table of intervals:",
        "fit-censored: intervals without width, bounds without effect and fine bins give the fit",
        "fit-censored: normal and Cauchy fits are those of fitdistrplus")
+tested("Rows without any end are missing values.", "fit-censored: rows without any end are missing values")
+tested("Intervals do not identify the parameters if",
+       "fit-censored: a note states that intervals with few ends do not identify the parameters")
 shown("Frequencies can be given as `weights`.", {
   table <- data.frame(left = c(1, 2, 3, 4, 5, 6, 7, 8), right = c(2, 3, 4, 5, 6, 7, 8, Inf))
   nobs(stablefit(table, weights = 1:8, fixed = list(alpha = 2), se = FALSE)) == 36

@@ -46,11 +46,17 @@ remember_scores <- function(f) {
   }
 }
 
+# Decrease of the log-likelihood up to which a parameter next to a bound is moved to it.  It may be much larger: unlike a
+# distribution with alpha slightly below 2, a normal one has no tails that contain remote values.
+largest_loss <- 1e-4
+
 # Applies Newton steps to the parameters that are not at a bound, and computes the observed information.  alpha, beta:
 # numbers of the elements of v, of length 0 if they are not among them.  is_allowed: whether a step may lead to v.
 polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta, is_allowed = function(v) TRUE) {
   snap <- abs(top$v - lower) < 1e-5 | abs(top$v - upper) < 1e-5
-  top$v[snap] <- ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap]
+  at_bounds <- replace(top$v, snap, ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap])
+  if (any(snap) && isTRUE(scores(at_bounds)$value < scores(top$v)$value - largest_loss)) snap[] <- FALSE
+  else top$v <- at_bounds
   if (identical(top$v[alpha], 2)) snap[beta] <- TRUE               # beta has no effect
   free <- !snap
   if (!any(free)) return(utils::modifyList(top, list(cov = matrix(0, 0L, 0L), gradient = numeric(), free = free)))

@@ -437,3 +437,18 @@ test_that("a note states that intervals with few ends do not identify the parame
   expect_match(stablefit(bins(0:3, c(20, 30, 25)), truncation = c(0, 3), fixed = list(beta = 0))$notes,
                "2 different ends: 3 parameters", all = FALSE)
 })
+
+test_that("an estimate next to alpha = 2 stays there if the normal distribution is much less likely", {
+  x <- fit_sample_of(300, 1.6, 0.2, seed = 14)
+  y <- x[x > 2]
+  fit <- stablefit(y, truncation = c(2, Inf), fixed = c(beta = 0, delta = 0))
+  expect_true(fit$convergence$converged)
+  expect_true(coef(fit)[["alpha"]] < 2)
+  value <- function(v) if (v[1] > 2 || v[1] < 0.1) -Inf else
+    loglik_at(y, c(v[1], 0, exp(v[2]), 0)) -
+      length(y) * pstable(2, v[1], 0, exp(v[2]), 0, lower.tail = FALSE, log.p = TRUE)
+  for (alpha in c(1, 1.99)) {
+    top <- optim(c(alpha, 0), function(v) max(-1e9, value(v)), control = list(fnscale = -1))
+    expect_true(fit$loglik > top$value - 1e-3)
+  }
+})

@@ -18,8 +18,8 @@
 #'     `counts` are used; the first and the last of the breaks may be infinite;}
 #'   \item{a sample}{with `truncation`.}
 #' }
-#' Intervals do not identify the parameters if they have fewer different finite ends than there are free parameters, such
-#' as those of four bins of which the outer ones are unbounded; a note of the fit says so.
+#' Intervals do not identify the parameters if they have fewer different finite ends than there are free parameters,
+#' such as those of four bins of which the outer ones are unbounded; a note of the fit says so.
 #'
 #' The unit is that of the data.  An interval contains its right end, if that matters; all distributions are continuous.
 #'

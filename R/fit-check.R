@@ -152,8 +152,8 @@ remaining_weights <- function(weights, x) {
   if (is.null(gone)) weights else weights[-gone]
 }
 
-# Returns the rows that are left out, as na.action does: those of weight 0 and, `gone`, those of the others that na.action
-# has dropped.
+# Returns the rows that are left out, as na.action does: those of weight 0, and those of the others that na.action has
+# dropped, `gone`.
 omitted_rows <- function(weights, gone, na.action, call) {
   if (is.null(weights) || all(weights > 0)) return(gone)
   is_excluded <- if (is.null(gone)) identical(na_function(na.action, call), stats::na.exclude) else

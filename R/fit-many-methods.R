@@ -131,8 +131,8 @@ predict.stablefits <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.
   list(fit = bind(lapply(values, `[[`, "fit"), columns), se.fit = bind(lapply(values, `[[`, "se.fit"), NULL))
 }
 
-# Returns n values, or the rows of matrices with some columns, of one fit each as a matrix with a row for each, or an
-# array; NULL: NA.  Their attributes become a vector of the methods and lists of the reasons, with the names of the fits.
+# Returns n values, or the n rows of a matrix with some columns, of one fit each as a matrix with a row for each, or an
+# array; NULL: NA.  Attributes become a vector of the methods and lists of the reasons, with the names of the fits.
 bind_values <- function(values, n, labels, columns) {
   count <- n * max(1L, length(columns))
   all <- vapply(values, function(v) if (is.null(v)) rep(NA_real_, count) else as.vector(v), numeric(count))

@@ -163,8 +163,8 @@ fits_converged <- function(fits) {
 #'   the columns of [`glance()`][tidy.stablefit] of one fit.  `nobs()`, `sigma()`, `mean()`, `median()` and
 #'   `logLik()`, and with it [AIC()] and [BIC()]: a vector with the value of each fit, as for one
 #'   ([stablefit-methods]).  `confint()`: an array whose dimensions are the data sets, the parameters and the two ends
-#'   of the intervals of [confint.stablefit()], with the attributes that [predict()][predict.stablefits] has.  `summary()`: counts, and the quartiles of the
-#'   estimates.
+#'   of the intervals of [confint.stablefit()], with the attributes that [predict()][predict.stablefits] has.
+#'   `summary()`: counts, and the quartiles of the estimates.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{`i` selects no data set, or an argument is unknown, empty or invalid;}

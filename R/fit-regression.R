@@ -64,8 +64,9 @@
 #' With `rounding = h` the likelihood is the product of the probabilities of the intervals from `y - h/2` to `y + h/2`,
 #' computed as differences of exact tail probabilities: it is bounded, and values that occur many times cause no
 #' problem.  `logLik()` is then the logarithm of a probability, not of a density. Residuals and plots use the rounded
-#' values unchanged.  `simulate()` returns values that differ from the response by multiples of `h`.  To fit a sample, use `stablefit(x ~ 1, rounding = h)`.  The fit takes twenty to thirty times as
-#' long.  Scale, `alpha` and `beta` must have the formula `~ 1`.
+#' values unchanged.  `simulate()` returns values that differ from the response by multiples of `h`.  To fit a sample,
+#' use `stablefit(x ~ 1, rounding = h)`.  The fit takes twenty to thirty times as long.  Scale, `alpha` and `beta` must
+#' have the formula `~ 1`.
 #'
 #' @param formula,data model formula of the location and data frame, as for [lm()].
 #' @param na.action what to do with missing values, as for [lm()].

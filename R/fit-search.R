@@ -46,8 +46,8 @@ remember_scores <- function(f) {
   }
 }
 
-# Decrease of the log-likelihood up to which a parameter next to a bound is moved to it.  It may be much larger: unlike a
-# distribution with alpha slightly below 2, a normal one has no tails that contain remote values.
+# Decrease of the log-likelihood up to which a parameter next to a bound is moved to it.  It may be much larger: unlike
+# a distribution with alpha slightly below 2, a normal one has no tails that contain remote values.
 largest_loss <- 1e-4
 
 # Applies Newton steps to the parameters that are not at a bound, and computes the observed information.  alpha, beta:

@@ -259,9 +259,9 @@ test_that("intervals and likelihoods of many fits are those of each", {
   expect_equal(BIC(fits), c(a = BIC(fits[["a"]]), constant = NA, b = BIC(fits[["b"]])))
   windows <- stablefit(x, width = 60, by = 30)
   expect_identical(dimnames(confint(windows))[[1L]], names(windows))
-  for (words in list("unused argument", "must contain names or indices", "`level` must be"))
-    expect_error(switch(words, "unused argument" = confint(fits, what = 1), "`level` must be" = confint(fits, level = 2),
-                        confint(fits, "zeta")), words, class = "stablecl_error_argument")
+  expect_error(confint(fits, what = 1), "unused argument", class = "stablecl_error_argument")
+  expect_error(confint(fits, level = 2), "`level` must be", class = "stablecl_error_argument")
+  expect_error(confint(fits, "zeta"), "must contain names or indices", class = "stablecl_error_argument")
 })
 
 test_that("methods work for no data sets at all", {

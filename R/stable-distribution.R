@@ -40,7 +40,7 @@
 #' Errors are measured on the logarithmic scale, as
 #' \eqn{|\log v - \log v^*| / \max(1, |\log v^*|)}{|log v - log v*| / max(1, |log v*|)}
 #' with \eqn{v^*}{v*} the true density or probability, so that the tails count as
-#' much as the centre.  The aim is 1e-12 for all valid parameters or, if that is
+#' much as the centre.  The aim is 1e-12 for all valid parameters with `alpha` of at least 1e-290 or, if that is
 #' larger, ten times the change caused by one unit in the last place of `x`.
 #' The error of a quantile `q` of the standard distribution is at most `1e-12 |q| + 4 eps min(|zeta|, 10)` (`eps` is
 #' `.Machine$double.eps`), plus the change of `q` caused by 100 units in the last place of `p`.

@@ -90,7 +90,8 @@ shown("The quantiles of 0 and 1", {
 tested("Errors are measured on the logarithmic scale, as", "stable-reference: the error measures of helper-accuracy.R")
 tested("The aim is 1e-12 for all valid", "stable-reference: density and both tails are as accurate as promised",
        "stable-reference: values at scattered points and in extremely light tails are as accurate as promised",
-       "stable-small-alpha: values for small alpha agree with ball arithmetic")
+       "stable-small-alpha: values for small alpha agree with ball arithmetic",
+       "stable-small-alpha: values for alpha next to 0 are those of the limit")
 tested("The error of a quantile `q`", "stable-reference: quantiles are as accurate as promised",
        "stable-reference: quantiles by log.p and by the other tail")
 shown("No parameter is rounded", {

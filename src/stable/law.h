@@ -107,10 +107,11 @@ FN struct double_double two_tan_half_pi(double u)
     return two_div(c, s);
 }
 
-/* Returns eta - atan(b tan eta) for b >= 0, where t = 1/tan(eta). */
+/* Returns eta - atan(b tan eta) for b >= 0, where t = 1/tan(eta).  t^2 overflows for alpha below 1e-154. */
 FN double angle_minus(double b, double t)
 {
-    return atan(t * (1.0 - b) / (t * t + b));
+    double square = t * t;
+    return atan(isinf(square) ? (1.0 - b) / t : t * (1.0 - b) / (square + b));
 }
 
 /* Sets the constants of the side with skewness beta; alpha, eps and t of the law must be set. */

@@ -24,6 +24,18 @@ test_that("quantiles for small alpha agree with ball arithmetic", {
   expect_lt(max(abs(qstable(r$p, r$alpha, r$beta) / r$q - 1) * r$alpha), 1e-13)
 })
 
+# As alpha decreases to 0, |X - zeta|^-alpha tends to an exponential variable, and its sign is positive with probability
+# (1 + beta)/2.
+test_that("values for alpha next to 0 are those of the limit", {
+  for (alpha in c(1e-20, 1e-155, 1e-290)) for (beta in c(-0.5, 0, 1e-10, 0.5, 1)) {
+    right <- (1 + beta) / 2
+    expect_equal(pstable(1, alpha, beta), 1 - right + right * exp(-1), tolerance = 1e-14)
+    expect_equal(pstable(1, alpha, beta, lower.tail = FALSE), right * (1 - exp(-1)), tolerance = 1e-14)
+    expect_equal(pstable(-1, alpha, beta), (1 - right) * (1 - exp(-1)), tolerance = 1e-14)
+    expect_equal(dstable(1, alpha, beta) / alpha, right * exp(-1), tolerance = 1e-14)
+  }
+})
+
 tiny <- c(1e-5, 1e-4, 0.001, 0.005, 0.0075, 0.01, 0.1, 0.5, 0.9, 0.99)
 
 test_that("the density is 0 at the end of the support for every alpha", {

@@ -50,11 +50,18 @@ check_dots <- function(..., allowed = character()) {
 # Returns the end of an error message about the unknown argument `name`: the arguments with similar names, or all of
 # the function's own.  what: a word for them.
 suggestion <- function(name, own, allowed, what = "arguments") {
-  known <- setdiff(c(own, allowed), "")                     # "" allows arguments without a name
-  distance <- drop(utils::adist(name, known, ignore.case = TRUE))
-  near <- unique(known[distance <= max(2, nchar(name) / 3)])
-  if (nzchar(name) && length(near)) return(paste0("; did you mean ", paste0("`", near, "`", collapse = " or "), "?"))
+  near <- near_names(name, setdiff(c(own, allowed), ""))    # "" allows arguments without a name
+  if (nzchar(near)) return(near)
   paste0("; the ", what, " are ", paste0("`", own, "`", collapse = ", "), ".")
+}
+
+# Returns the part of such a message that lists the known names that are similar to `name`, or contain it; "" if there
+# are none.
+near_names <- function(name, known) {
+  distance <- drop(utils::adist(name, known, ignore.case = TRUE))
+  similar <- distance <= max(2, nchar(name) / 3) & distance < nchar(name)
+  near <- unique(known[similar | nchar(name) >= 3L & grepl(name, known, fixed = TRUE)])
+  if (length(near)) paste0("; did you mean ", paste0("`", near, "`", collapse = " or "), "?") else ""
 }
 
 # Arguments that methods of print() and format() pass on.

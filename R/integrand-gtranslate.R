@@ -95,7 +95,7 @@ gtranslate <- function(f, dim = NULL, ..., params = NULL) {
   call <- sys.call()
   check_empty(as.list(substitute(list(...)))[-1L], call)
   if (!is.null(dim)) dim <- check_dim_number(dim, call, ".")
-  made <- translate_integrand(f, dim, list(...), parameter_names(params, call), call)
+  made <- translate_integrand(f, dim, list(...), parameter_names(params, call), call, own = names(formals(gtranslate)))
   made$text <- program_text(made$program, made$dim, made$parameters)
   made$source <- list(f = with_captured(f), fixed = list(...))
   made$compared <- new.env(parent = emptyenv())
@@ -147,10 +147,11 @@ compare_at_some_points <- function(made, call) {
   complain_if_different(ours[compared], theirs[compared], lapply(points, `[`, compared), made$dim, "", one_by_one, call)
 }
 
-translate_integrand <- function(f, dim, fixed, parameters, call, components = 1L) {
+# own: the arguments of the user's function, to which the message about an unknown argument of `f` refers.
+translate_integrand <- function(f, dim, fixed, parameters, call, components = 1L, own = names(formals(gintegrate))) {
   if (!is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
   f <- call_of_supported(f)
-  check_integrand_arguments(f, fixed, parameters, call)
+  check_integrand_arguments(f, fixed, parameters, own, call)
   if (is.null(dim)) dim <- guess_dim(variables_of(f, fixed, parameters), first_argument_reads(f))
   tr <- translation(dim, parameters)
   on.exit(.Call(C_nodes_release, tr$nodes))
@@ -239,14 +240,18 @@ arguments_of <- function(f) {
   if (is.function(f)) formals(f)
 }
 
-check_integrand_arguments <- function(f, fixed, parameters, call) {
+check_integrand_arguments <- function(f, fixed, parameters, own, call) {
   names <- names(arguments_of(f))
   given <- c(names(fixed), parameters)
   if (!length(names)) stop_with(call, "argument", "`f` must have at least one argument, the variable of integration.")
   if (length(fixed) && (is.null(names(fixed)) || any(!nzchar(names(fixed)))))
     stop_with(call, "argument", "Further arguments of `f` must be named.")
   odd <- setdiff(given, names)
-  if (length(odd)) stop_with(call, "argument", "`f` has no argument ", sQuote(shortened(odd[1L]), FALSE), ".")
+  if (length(odd)) {
+    near <- near_names(odd[1L], setdiff(c(names, own), "..."))
+    stop_with(call, "argument", "`f` has no argument ", sQuote(shortened(odd[1L]), FALSE),
+              if (nzchar(near)) near else ".")
+  }
   if (anyDuplicated(given))
     stop_with(call, "argument", "Argument ", sQuote(shortened(given[anyDuplicated(given)]), FALSE), " is given twice.")
 }

@@ -366,10 +366,10 @@ checked_closure <- function(slow, points) {
 
 complex_hint <- " Integrate the real part, Re(f(x)), and the imaginary part, Im(f(x)), separately."
 
-# Returns the remedy for an `f` that returns several values at a point.
-params_hint <- function(fixed) {
+# Returns the remedy for an `f` that returns `n` values at a point.
+several_hint <- function(fixed, n) {
   long <- long_arguments(fixed)
-  if (!length(long)) return("")
+  if (!length(long)) return(if (n > 1L) sprintf(" n.value = %d integrates a function with %d components.", n, n))
   paste0(" Arguments in `...` are the same for all integrals; for a separate integral for each element of ",
          paste(sQuote(long, FALSE), collapse = ", "), ", use params = data.frame(",
          paste(long, "= ...", collapse = ", "), ").")
@@ -461,7 +461,7 @@ closure_integrand <- function(f, dim, fixed, names, call, components = 1L) {
       stop_with(call, "argument", "`f` must return ", if (components == 1L) "one number" else
                 paste(components, "numbers"), " at each point; at ", point_text(inputs, dim, k), " it returns ",
                 if (is.complex(y[[k]])) "the complex ", value_text(y[[k]]), ".",
-                if (is.complex(y[[k]])) complex_hint, if (components == 1L) params_hint(fixed))
+                if (is.complex(y[[k]])) complex_hint, if (components == 1L) several_hint(fixed, length(y[[k]])))
     y <- as.double(unlist(y, use.names = FALSE))
     if (components == 1L) y else as.double(t(matrix(y, components)))
   }
@@ -527,17 +527,20 @@ compare_translation <- function(program, slow, points, dim, call) {
     complain_if_different(own(ours), own(theirs), points, dim, "", singly, call)
     if (!is.null(together))
       complain_if_different(own(ours), own(together), points, dim, " when called with the vector of all points",
-                            singly, call)
+                            singly, call, vector_hint)
   }
 }
 
-complain_if_different <- function(ours, theirs, points, dim, how, singly, call) {
+vector_hint <- paste(" A function that accepts a vector of points has to return the value at each of them: use, for",
+                     "example, pmax() and pmin() instead of max() and min().")
+
+complain_if_different <- function(ours, theirs, points, dim, how, singly, call,
+                                  hint = " Does `f` use the vector of all points instead of each point?") {
   bad <- where_different(ours, theirs, points, singly)
   if (!length(bad)) return(invisible())
   k <- bad[1L]
   stop_with(call, "translation", "The translation and `f` differ at x = ", point_text(points, dim, k), ": ",
-            format(ours[k], digits = 15L), " and ", format(theirs[k], digits = 15L), how,
-            ". Does `f` use the vector of all points instead of each point?")
+            format(ours[k], digits = 15L), " and ", format(theirs[k], digits = 15L), how, ".", hint)
 }
 
 # Returns the indices of the points at which the values differ: by more than 1e-9 relative and the smallest normal

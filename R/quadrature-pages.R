@@ -291,7 +291,8 @@ NULL
 #' Before a run, program and function are compared at 16 points, unless they were compared there before; a value of
 #' [gtranslate()] is compared with the function from which it was made.  A difference beyond 1e-9 is an error of class
 #' `"stablecl_error_translation"` that names the point.  If the function accepts a vector of points, as [integrate()]
-#' requires, it must return the same values for a vector.
+#' requires, it must return the same values for a vector, as `pmax(x, 0) * dnorm(x)` does, but not
+#' `max(x, 0) * dnorm(x)`.
 #'
 #' A function that cannot be translated is evaluated by R on the main thread, over large blocks of points if it accepts
 #' vectors, with a message once per session; with `fallback = "none"` in `control` it is an error of class

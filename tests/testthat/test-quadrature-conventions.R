@@ -45,6 +45,15 @@ test_that("a translation that differs from the function in R is an error that na
   expect_equal(gintegrate(g, 0, 1)$value, 2.5)
   odd <- local({ n <- 0; function() { n <<- n + 1; n } })
   expect_error(gintegrate(function(x) x + odd(), 0, 1), "differ at x = ", class = "stablecl_error_translation")
+  expect_error(gintegrate(function(x) max(x, 0) * dnorm(x), -Inf, Inf), "use, for example, pmax()", fixed = TRUE,
+               class = "stablecl_error_translation")
+  expect_equal(gintegrate(function(x) pmax(x, 0) * dnorm(x), -Inf, Inf)$value, dnorm(0))
+})
+
+test_that("the error of a function with several values at a point states the remedy", {
+  f <- function(x) if (x > 0.5) c(x, x^2) else c(0, 0)
+  expect_error(gintegrate(f, 0, 1), "n.value = 2 integrates a function with 2 components.", fixed = TRUE)
+  expect_error(gintegrate(function(x, a) exp(-a * x), 0, 1, a = 1:3), "use params = data.frame(a = ...)", fixed = TRUE)
 })
 
 test_that("integrands without a translation are called in R, with one message", {

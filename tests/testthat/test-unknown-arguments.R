@@ -29,6 +29,11 @@ test_that("the message suggests the argument that may have been meant", {
   expect_error(anova(fit, tset = "chisq"), "did you mean `test`?", fixed = TRUE)
   expect_error(stablefit(fit$data, methd = "ecf"), "methd", class = "stablecl_error_argument")
   expect_error(predict(fit, stop("evaluated"), nonsense = stop("evaluated")), "unused argument")
+  expect_error(predict(fit, 0.01, tail = FALSE), "did you mean `lower.tail`?", fixed = TRUE)
+  expect_error(gintegrate(sin, 0, 1, reltol = 1e-3), "did you mean `rel.tol`?", fixed = TRUE)
+  expect_error(gintegrate(sin, 0, 1, tol = 1e-3), "did you mean `rel.tol` or `abs.tol`?", fixed = TRUE)
+  expect_error(gintegrate(function(x, rate = 1) exp(-rate * x), 0, 1, rat = 2), "did you mean `rate`?", fixed = TRUE)
+  expect_error(gtranslate(sin, reltol = 1e-3), "`f` has no argument 'reltol'.", fixed = TRUE)
 })
 
 test_that("arguments that R's own generics pass on are accepted", {

@@ -96,7 +96,7 @@
 #' @param interval `"none"` or `"confidence"`.
 #' @param level confidence level, one number between 0 and 1.
 #' @param probs `NULL`, or probabilities from 0 to 1 for the quantiles of the response, with a column
-#'   for each probability.
+#'   for each probability: `c(0.025, 0.975)` for an interval that contains 95% of the responses.
 #' @param type `residuals()`: `"response"` for \eqn{y - x^T b}{y - x' b}; `"quantile"` and `"pit"` see
 #'   [residuals.stablefit()].  `predict()`: the parameter to predict, or `"quantile"` for quantiles of the response, the
 #'   median unless `probs` is given.
@@ -140,6 +140,7 @@
 #' fit <- stablefit(y ~ x, d)
 #' summary(fit)
 #' predict(fit, data.frame(x = c(0, 20)), interval = "confidence")
+#' predict(fit, data.frame(x = c(0, 20)), probs = c(0.025, 0.975))   # for single responses
 #' coef(lm(y ~ x, d))
 #'
 #' # a scale and a tail index that depend on regressors

@@ -8,7 +8,7 @@
 #'
 #' Estimates the four parameters of an alpha-stable distribution from a sample, by maximum
 #' likelihood, from quantiles, from the empirical characteristic function and by other
-#' methods, for every `alpha` in (0, 2], with standard errors.
+#' methods, for `alpha` from `control$alpha.min` (by default 0.01) to 2, with standard errors.
 #'
 #' @section Maximum likelihood:
 #' The log-likelihood

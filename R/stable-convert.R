@@ -31,6 +31,10 @@
 #' @examples
 #' stable_convert(1.5, 0.5, gamma = 2, delta = 1, from = 0, to = 1)
 #' stable_convert(c(1, 1.5, 2), 0.5, from = "S0", to = "S2")
+#'
+#' # the estimates of a fit in S1; stablefit(x, pm = 1) also has their standard errors
+#' fit <- stablefit(diff(log(EuStockMarkets[, "DAX"])))
+#' do.call(stable_convert, c(as.list(coef(fit)), to = 1))
 #' @export
 stable_convert <- function(alpha, beta, gamma = 1, delta = 0, from = 0, to = 1) {
   check_given()

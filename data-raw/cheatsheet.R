@@ -138,7 +138,7 @@ machines <- card("Threads and devices",
   row("stable_backend()", "current selection"),
   row("kept <- stable_data(y)", "a sample kept on the device"),
   row("stable_cache()", "interpolants kept for large calls"),
-  row("", "set.seed() gives the same sample for any number of threads and on every device."))
+  row("", "set.seed() gives the same sample for any number of threads, up to rounding on devices, too."))
 
 guides <- card("Documentation",
   row("vignette(package = \"stablecl\")", "getting-started, stabledist, fitting, risk, regression, series, integration, devices, methods, cookbook, faq"),

@@ -9,7 +9,7 @@ tested("**Alpha-stable distributions with full accuracy", "stable-reference: den
        "quadrature-batch: each integral of a batch is identical to the single integral")
 tested("Density, distribution function, quantiles", "stable-reference: density and both tails are as accurate",
        "stable-reference: quantiles are as accurate", "fit-recovery: maximum likelihood recovers the true parameters")
-shown("Multithreaded C code computes them, by default on half", {
+shown("The code is written in C and multithreaded, by default", {
   script <- "cat(stablecl::stable_threads())"
   Sys.unsetenv(c("OMP_NUM_THREADS", "OMP_THREAD_LIMIT"))
   by_default <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(script)), stdout = TRUE)
@@ -86,7 +86,7 @@ tested("Messages, warnings and random streams differ", "conventions-density: ign
 tested("Behaves like `dnorm()` and its family", "conventions-density: dstable() follows the conventions of dnorm()",
        "conventions-density: alpha and beta are recycled", "peers-interface: dim and names are kept",
        "peers-interface: parameters outside the domain give NaN and one warning")
-tested("Multivariate distributions: density, probabilities of boxes", "mv-density: the radial density agrees with",
+tested("Multivariate distributions: density, random numbers and fits", "mv-density: the radial density agrees with",
        "mv-probability: probabilities of orthants", "mv-fit: the fit is a maximum", "mv-spectral: projections agree with",
        "mv-spectral: masses are estimated from large samples")
 no_claim("No rounding of parameters:", "Integrals:", "Helpers:", "Other languages:")

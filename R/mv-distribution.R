@@ -24,10 +24,10 @@
 #' each `alpha` and dimension and checked against the quadrature; those of the last 16 pairs are kept.
 #'
 #' @section Accuracy:
-#' The error of \eqn{\log g}{log g} is below 1e-11, or 1e-13 relative to \eqn{\log g}{log g} if this is more, in 1 to 100
-#' dimensions and for `alpha` from 0.02 to 2.  Tests compare it with values from inversions of the characteristic function
-#' and from convergent series for `alpha` from 0.3 to 1.999, with closed forms, and the quadrature with both series for all
-#' `alpha`.  If `Q` is nearly singular, the error of \eqn{r} is larger, as that of [solve()].
+#' The error of \eqn{\log g}{log g} is below 1e-11, or 1e-13 relative to \eqn{\log g}{log g} if this is more, in 1 to
+#' 100 dimensions and for `alpha` from 0.02 to 2.  Tests compare it with values from inversions of the characteristic
+#' function and from convergent series for `alpha` from 0.3 to 1.999, with closed forms, and the quadrature with both
+#' series for all `alpha`.  If `Q` is nearly singular, the error of \eqn{r} is larger, as that of [solve()].
 #'
 #' @section Random numbers:
 #' Row `i` of a sample is a function of `i`, of the parameters and of 64 bits that are drawn from R's generator once per
@@ -131,7 +131,7 @@ check_shape_matrix <- function(Q, call) {
 # Returns a short description of a value that may be a matrix or a data frame, for error messages.
 matrix_text <- function(x) {
   if (!is.matrix(x)) return(value_text(x))
-  sprintf("a matrix of type %s with %d rows and %d columns", typeof(x), nrow(x), ncol(x))
+  sprintf("a %d x %d matrix of type %s", nrow(x), ncol(x), typeof(x))
 }
 
 # Returns the places of the dimensions among the names of a vector or matrix, or NULL if none of these is the name of a
@@ -152,6 +152,7 @@ is_number_column <- function(column, logical = FALSE)
 # Returns the points as a numeric matrix with a column for each dimension, or raises an error.  Columns with the names
 # of the dimensions are selected by name.
 points_matrix <- function(x, law, name, call) {
+  given <- x
   if (is.numeric(x) && is.null(dim(x))) {
     x <- unclass(x)
     x <- if (law$dim == 1L) matrix(x, ncol = 1L) else matrix(x, nrow = 1L, dimnames = list(NULL, names(x)))
@@ -161,7 +162,7 @@ points_matrix <- function(x, law, name, call) {
   if (is.data.frame(x) && all(vapply(x, is_number_column, NA, logical = TRUE))) x <- data.matrix(x)
   if (!is.numeric(x) && !(is.logical(x) && all(is.na(x))) || !is.matrix(x) || ncol(x) != law$dim)
     stop_with(call, "argument", "`", name, "` must be a numeric matrix with ", law$dim, " column",
-              if (law$dim > 1L) paste0("s, or a vector of ", law$dim, " numbers"), ", not ", matrix_text(x), ".")
+              if (law$dim > 1L) paste0("s, or a vector of ", law$dim, " numbers"), ", not ", matrix_text(given), ".")
   colnames(x) <- NULL
   x
 }

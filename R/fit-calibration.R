@@ -9,9 +9,9 @@
 # quantile of a normal prediction interval for another value of z.
 #
 # From B samples alone, mean and standard deviation of z would be uncertain and the intervals too wide.  But something
-# is known beforehand: over the distributions of bench/coverage.R the means have a variance of 2.2/n for n = 50 and 2.4/n
-# for n = 200 about 0, and the standard deviations are close to 1.  This is the information that k = n/2 more values
-# with the mean 0 and the variance 1 would give.  With them,
+# is known beforehand: over the distributions of bench/coverage.R the means have a variance of 2.2/n for n = 50 and
+# 2.4/n for n = 200 about 0, and the standard deviations are close to 1.  This is the information that k = n/2 more
+# values with the mean 0 and the variance 1 would give.  With them,
 #
 #     m = sum(z)/(B + k),    s^2 = (sum(z^2) + k - (B + k) m^2)/(B + k - 1),
 #

@@ -114,7 +114,8 @@ regression_notes <- function(est, law, model, own, se) {
     if (!alpha$natural && any(law$alpha > 1.999)) diverging_note("alpha", "2"),
     if (!model$predictors$beta$natural && any(abs(beta) > 0.999)) diverging_note("beta", "-1 or 1"),
     if (at_bound("beta") && !identical(law$alpha, 2)) sprintf("beta is at its bound %d.", as.integer(beta)),
-    if (!all(est$free) || !is.null(est$along)) "Standard errors of the other parameters treat those at a bound as fixed.",
+    if (!all(est$free) || !is.null(est$along))
+      "Standard errors of the other parameters treat those at a bound as fixed.",
     if (se && is.null(est$cov)) "The observed information is not positive definite: no standard errors are available.")
 }
 

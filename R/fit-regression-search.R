@@ -36,8 +36,8 @@ fit_regression <- function(model, control, rounding, start) {
     else error_likelihood(if (!is.null(rounding)) rounding / unit)
   best <- climb_to_top(model, at, control, start)
   if (!is.finite(best$loglik))
-    stop_with(control$call, "argument", "The search found no coefficients with a likelihood and with all fitted values ",
-              "of alpha above `control$alpha.min`; change `start` or `fixed`.")
+    stop_with(control$call, "argument", "The search found no coefficients with a likelihood and with all fitted ",
+              "values of alpha above `control$alpha.min`; change `start` or `fixed`.")
   best <- polish_regression(best, model, control)
   if (is.null(rounding)) {
     normal <- normal_regression(model, best, at, control)

@@ -30,10 +30,10 @@
 #' @param ... arguments of [print()] for `print()`.  Any other argument is an error of class
 #'   `"stablecl_error_argument"`.
 #' @return `coef()` a named vector; `vcov()` a matrix; `confint()` a matrix with a row for each parameter; `logLik()` an
-#'   object of class `"logLik"`; `nobs()` the number of observations; `predict()` a vector with an element for each point;
-#'   `simulate()` a list of matrices with an attribute `"seed"`; `summary()` an object of class `"summary.mvstablefit"`
-#'   with the standard errors `se.alpha`, `se.delta`, `se.Q` and the matrix `correlation` of `Q`; `print()` its argument,
-#'   invisibly.
+#'   object of class `"logLik"`; `nobs()` the number of observations; `predict()` a vector with an element for each
+#'   point; `simulate()` a list of matrices with an attribute `"seed"`; `summary()` an object of class
+#'   `"summary.mvstablefit"` with the standard errors `se.alpha`, `se.delta`, `se.Q` and the matrix `correlation` of
+#'   `Q`; `print()` its argument, invisibly.
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown, empty or invalid;}

@@ -20,7 +20,7 @@
 #' maximum likelihood or from projections, in up to 100 dimensions.
 #'
 #' @section Projections:
-#' `method = "projection"` (Nolan 2013) fits a symmetric stable distribution to each column by maximum likelihood. 
+#' `method = "projection"` (Nolan 2013) fits a symmetric stable distribution to each column by maximum likelihood.
 #' `alpha` is the mean of the estimates; with this `alpha` the columns are fitted again for `delta` and the diagonal of
 #' `Q`.  The other elements follow from the scales of the sums and differences of two standardised columns, which are
 #' proportional to their interquartile ranges.  If the resulting matrix is not positive definite, its eigenvalues are
@@ -153,8 +153,8 @@ check_rank <- function(x, call) {
               "cannot be estimated.")
   odd <- which(is_out_of_range(spread^2))
   if (length(odd))
-    stop_with(call, "data", "Squares of the values of column ", odd[1L], " of `x` are beyond the range of numbers: use ",
-              "another unit.")
+    stop_with(call, "data", "Squares of the values of column ", odd[1L],
+              " of `x` are beyond the range of numbers: use another unit.")
   z <- scale(x, apply(x, 2L, stats::median), spread)
   z <- t(z) - z[which.min(rowSums(z^2)), ]
   z <- z / rep(pmax(sqrt(colSums(z^2)), 1e-10), each = ncol(x))

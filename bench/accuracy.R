@@ -4,8 +4,8 @@
 #     Rscript bench/accuracy.R [FOLDER]           (make accuracy [REFERENCE=FOLDER])
 #
 # FOLDER holds density-tails.csv and quantiles.csv, which may be compressed (.csv.xz); by default it is data-raw/tables,
-# whose tables the program in data-raw/reference computes.  data-raw/thin-reference.R selects those of the tests from them.
-# tests/testthat/helper-accuracy.R defines the errors and their bounds.  The exit status is 1 if any
+# whose tables the program in data-raw/reference computes.  data-raw/thin-reference.R selects those of the tests from
+# them.  tests/testthat/helper-accuracy.R defines the errors and their bounds.  The exit status is 1 if any
 # value exceeds its error bound, or if CPU and device differ by more than the sum of both bounds, and
 # 2 if there are no reference tables.
 

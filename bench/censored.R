@@ -122,6 +122,7 @@ print_times()
 cat("\n## Simulation\n\nSamples of ", n, " from S0(alpha, beta, 1, 0), ", replicates, " of each kind: right-censored ",
     "at the 70% quantile; truncated, ", n, " values within the bounds; counts between the 5%, ..., 95% quantiles.  ",
     "Fits with a parameter at a bound are counted and left out of the other columns.  The Monte Carlo standard ",
-    "error of a coverage of 0.95 is ", format(sqrt(0.95 * 0.05 / replicates), digits = 2), ", that of a ratio of standard ",
+    "error of a coverage of 0.95 is ", format(sqrt(0.95 * 0.05 / replicates), digits = 2),
+    ", that of a ratio of standard ",
     "deviations ", format(100 / sqrt(2 * replicates), digits = 2), "%.  The time is the median of a fit.\n\n", sep = "")
 print_simulation()

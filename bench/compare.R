@@ -14,7 +14,8 @@ CORES <- option("cores", parallel::detectCores())
 LEVEL <- 0.05
 stable_threads(1)
 TRUTHS <- list("t, df 3" = function(n) rt(n, 3), "Cauchy" = function(n) rcauchy(n),
-               "stable (1.7, 0)" = function(n) rstable(n, 1.7, 0), "stable (1.5, 0.5)" = function(n) rstable(n, 1.5, 0.5))
+               "stable (1.7, 0)" = function(n) rstable(n, 1.7, 0),
+               "stable (1.5, 0.5)" = function(n) rstable(n, 1.5, 0.5))
 SIZES <- c(250, 1000, 4000)
 PEERS <- c("t", "skew-t", "nig", "laplace")
 
@@ -26,8 +27,9 @@ decisions <- function(x) {
 
 percent <- function(share) sprintf("%.1f", 100 * share)
 
-cat(sprintf("# Decisions between stable and other distributions\n\nMade by `Rscript bench/compare.R --runs=%d > bench/compare.md`: so many samples of each kind.  ",
-            RUNS), "`stable_compare()` with a level of 5% (two-sided): the percentage of samples in which the stable ",
+cat("# Decisions between stable and other distributions\n\n",
+    sprintf("Made by `Rscript bench/compare.R --runs=%d > bench/compare.md`: so many samples of each kind.  ", RUNS),
+    "`stable_compare()` with a level of 5% (two-sided): the percentage of samples in which the stable ",
     "distribution is significantly better, and in which the other one is.  The standard error of a percentage p is ",
     sprintf("%.1f", 100 * sqrt(0.25 / RUNS)), " at most.\n\n", sep = "")
 cat("| sample | n |", paste0(PEERS, ": stable better | ", PEERS, " better |"), "\n")
@@ -40,5 +42,5 @@ for (truth in names(TRUTHS)) for (n in SIZES) {
   shares <- rbind(rowMeans(found > 0), rowMeans(found < 0))
   cat("|", truth, "|", n, "|", paste(percent(shares), collapse = " | "), "|\n")
 }
-cat("\nBetween the Cauchy and t distributions there is nothing to decide: both families contain the Cauchy distribution, ",
-    "and a decision for either is an error of the first kind.\n", sep = "")
+cat("\nBetween the Cauchy and t distributions there is nothing to decide: both families contain the Cauchy ",
+    "distribution, and a decision for either is an error of the first kind.\n", sep = "")

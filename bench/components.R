@@ -81,7 +81,8 @@ rows <- unlist(lapply(integrals, function(case) vapply(TOLERANCES, function(tol)
 cat(sep = "\n",
   "# Functions with several components", "", "Made by `Rscript bench/components.R > bench/components.md`.", "",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
-  sprintf("* %s, stablecl %s, cubature %s", R.version.string, packageVersion("stablecl"), packageVersion("cubature")), "",
+  sprintf("* %s, stablecl %s, cubature %s", R.version.string, packageVersion("stablecl"), packageVersion("cubature")),
+  "",
   strwrap(sprintf(paste(
     "Evaluations, each of all components, at most %g, and the largest relative error of a component.  gintegrate()",
     "meets the tolerance for each component, hcubature() and cuhre() by a norm of all."), MAX_EVAL), 115), "",

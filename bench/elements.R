@@ -50,8 +50,8 @@ cat("# Elements with parameters of their own\n\nMade by `Rscript bench/elements.
     " calls with one element.  ", if (is.null(peers)) "libstable4u is not installed.\n\n" else
       paste0("libstable4u: one call for each of ", few, " elements, in which it starts 12 threads, and the median ",
              "relative difference from it.\n\n"),
-    "A density takes about 60 nodes with five elementary functions each.  With 1.2 ns for a function in a vector lane, ",
-    "which is assumed and not measured, that is a floor of 0.4 microseconds.\n\n",
+    "A density takes about 60 nodes with five elementary functions each.  With 1.2 ns for a function in a vector ",
+    "lane, which is assumed and not measured, that is a floor of 0.4 microseconds.\n\n",
     "| call | alpha | microseconds | difference | libstable4u | times as long | difference |\n",
     "|---|---|---|---|---|---|---|\n",
     sep = "")

@@ -122,8 +122,8 @@ for (threads in unique(pmin(c(1, 2, 4, 8, 16), parallel::detectCores()))) {
 }
 stable_threads(1)
 
-cat("\n## Building an interpolant\n\nMilliseconds on one core, from nothing, over 300 shapes: alpha uniform on (0.1, 2), ",
-    "beta uniform\non (-1, 1), every fifth at |beta| = 1, every tenth at 1 +- 10^-u with u uniform on (0, 14). ",
+cat("\n## Building an interpolant\n\nMilliseconds on one core, from nothing, over 300 shapes: alpha uniform on (0.1, ",
+    "2), beta uniform\non (-1, 1), every fifth at |beta| = 1, every tenth at 1 +- 10^-u with u uniform on (0, 14). ",
     "Quantiles require the interpolant of the probabilities and that of the quantiles.\n\n",
     "| | median | 90% | worst | at (alpha, beta) |\n|---|---|---|---|---|\n", sep = "")
 set.seed(4)

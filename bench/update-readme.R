@@ -57,8 +57,9 @@ speed_lines <- function() {
   c(caption("alpha = 1.5, beta = 0.5: microseconds of processor time per value", "speed-cpu"), markdown(cpu), "",
     caption("Values per second on a graphics card and on its host", "speed-gpu"), markdown(gpu), "",
     strwrap(paste0("\"R to R\" is the rate of complete calls on the card, data transfer and ", threads[1],
-                   " threads of its host included; \"kernel\" is the rate of the card alone, without transfers; \"host\" is that of ",
-                   "complete calls on ", threads[2], " threads of the host, one for each processor."), 100))
+                   " threads of its host included; \"kernel\" is the rate of the card alone, without transfers; ",
+                   "\"host\" is that of complete calls on ", threads[2],
+                   " threads of the host, one for each processor."), 100))
 }
 
 sections <- list(accuracy = accuracy_lines, peers = peers_lines, features = features_lines, speed = speed_lines)

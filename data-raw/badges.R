@@ -1,5 +1,5 @@
-# Rscript data-raw/badges.R [FOLDER]: draws the badges at the top of README.md, with the facts that DESCRIPTION states, in
-# FOLDER (default man/figures), so that they need no other site.
+# Rscript data-raw/badges.R [FOLDER]: draws the badges at the top of README.md, with the facts that DESCRIPTION states,
+# in FOLDER (default man/figures), so that they need no other site.
 folder <- c(commandArgs(trailingOnly = TRUE), "man/figures")[1]
 description <- read.dcf("DESCRIPTION")[1, ]
 of_r <- rownames(installed.packages(priority = "base"))

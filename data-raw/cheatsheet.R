@@ -141,7 +141,8 @@ machines <- card("Threads and devices",
   row("", "set.seed() gives the same sample for any number of threads, up to rounding on devices, too."))
 
 guides <- card("Documentation",
-  row("vignette(package = \"stablecl\")", "getting-started, stabledist, fitting, risk, regression, series, integration, devices, methods, cookbook, faq"),
+  row("vignette(package = \"stablecl\")", paste("getting-started, stabledist, fitting, risk, regression, series,",
+                                                "integration, devices, methods, cookbook, faq")),
   row("?dstable; ?stablefit; ?gintegrate", "", run = FALSE),
   row("", "Calls for package stabledist need no changes."))
 
@@ -161,7 +162,8 @@ node <- function(question, ...) list(question = question, answers = list(...))
 
 trees <- list(
   "Which method of gintegrate()?" = node("dimensions?",
-    "1" = node("integrand?", "smooth, peaks, jumps" = "auto: \"gk\"", "singular at an end" = "auto: \"gk\", \"tanhsinh\"",
+    "1" = node("integrand?", "smooth, peaks, jumps" = "auto: \"gk\"",
+               "singular at an end" = "auto: \"gk\", \"tanhsinh\"",
                "cos(w x) times f, infinite range" = "auto, or \"fourier\""),
     "2 to 8" = "auto: \"cubature\", \"product\", \"lattice\"",
     "9 to 12" = node("integrand?", "smooth" = "auto: \"product\", \"lattice\"", "sharp peaks" = "\"vegas\""),

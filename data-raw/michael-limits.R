@@ -1,6 +1,6 @@
 # Simulates Michael's (1983) statistic, the largest distance from the diagonal in the stabilised P-P plot, and prints
-# its 95% quantile times the square root of the sample size, for the table in R/fit-plot-stabilised.R.  Takes less than a
-# minute.
+# its 95% quantile times the square root of the sample size, for the table in R/fit-plot-stabilised.R.  Takes less than
+# a minute.
 #
 #     Rscript data-raw/michael-limits.R
 

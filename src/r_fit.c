@@ -172,9 +172,9 @@ SEXP r_window_fits(SEXP x, SEXP first, SEXP size, SEXP starts, SEXP preference, 
 }
 
 /* Continues the fit of a sample that is not in memory.  part, start: some of its values, and their estimate (S0).
- * moments: the number of all values, their mean and variance.  answers: a matrix with a column for each sum requested so
- * far.  Returns the result, as r_fits() does, or a list of further requests, a matrix with a column (alpha, beta, gamma,
- * delta, pm) for each, and their kind (REQUEST_..., fit/evaluate.h). */
+ * moments: the number of all values, their mean and variance.  answers: a matrix with a column for each sum requested
+ * so far.  Returns the result, as r_fits() does, or a list of further requests, a matrix with a column (alpha, beta,
+ * gamma, delta, pm) for each, and their kind (REQUEST_..., fit/evaluate.h). */
 SEXP r_streamed_fit(SEXP part, SEXP start, SEXP moments, SEXP preference, SEXP quantile_start, SEXP answers)
 {
     const char *names[] = { "requests", "what", "" };

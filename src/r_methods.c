@@ -32,7 +32,8 @@ static SEXP preset_of(const struct method_option *o)
 
 static SEXP option_of(const struct method_option *o)
 {
-    const char *names[] = { "kind", "default", "choices", "at_most", "drawn_for", "help", "below", "least", "most", "" };
+    const char *names[] = { "kind", "default", "choices", "at_most", "drawn_for", "help", "below", "least", "most",
+                            "" };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     SET_VECTOR_ELT(list, 0, Rf_mkString(option_kind_name[o->kind]));
     SET_VECTOR_ELT(list, 1, preset_of(o));

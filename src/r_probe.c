@@ -109,8 +109,8 @@ SEXP r_is_building(void)
     return Rf_ScalarLogical(background_is_busy());
 }
 
-/* Returns the number of OpenCL calls since fault injection began (of `device`), of live objects, and of kernels launched
- * since then on the first device and on all others. */
+/* Returns the number of OpenCL calls since fault injection began (of `device`), of live objects, and of kernels
+ * launched since then on the first device and on all others. */
 SEXP r_fault_counts(void)
 {
     SEXP y = Rf_allocVector(REALSXP, 4);

@@ -1,7 +1,7 @@
 # tools/build-site.R [FOLDER]: builds the web site of the installed package with pkgdown (_pkgdown.yml) in FOLDER
 # (default build/site), and adds the files of this repository that its pages link to: Markdown files are converted to
-# pages, all other files are copied.  The pages then need no other site: formulas become MathML, the table of contents is
-# part of the page, and tools/site.js searches an index of all pages.
+# pages, all other files are copied.  The pages then need no other site: formulas become MathML, the table of contents
+# is part of the page, and tools/site.js searches an index of all pages.
 site <- c(commandArgs(trailingOnly = TRUE), "build/site")[1]
 options(pkgdown.internet = FALSE)
 # The code of vignettes may name packages that are not installed, whose addresses downlit would look up on CRAN.
@@ -155,7 +155,7 @@ make_independent <- function(path) {
   xml2::xml_remove(find(document, sprintf("//script[@src[%s or contains(., 'pkgdown.js')]]", is_outside)))
   xml2::xml_remove(find(document, sprintf("//link[@rel = 'stylesheet'][@href[%s]]", is_outside)))
   xml2::xml_remove(find(document, "//comment()"))
-  xml2::xml_remove(find(document, "//form[.//input[@id = 'search-input']]"))       # pkgdown's search; site.js has its own
+  xml2::xml_remove(find(document, "//form[.//input[@id = 'search-input']]"))  # pkgdown's search; site.js has its own
   to_mathml(document)
   mark_words(document)
   restore_alternatives(document)

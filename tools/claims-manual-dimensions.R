@@ -150,7 +150,8 @@ shown("The probability, with attributes", all(c("abs.error", "status") %in% name
 tested("Arithmetic with it, and rounding, return", "annotated-numbers: arithmetic, rounding and indexing return plain")
 tested("The probability of a box", "mv-probability: probabilities agree with an independent integral of the density")
 tested("With X = ", "mv-probability: probabilities of orthants are those of the normal distribution")
-tested("Kanter's (1975) formula generates S", "mv-random: the mixing variate has the Laplace transform exp(-t^(alpha/2))",
+tested("Kanter's (1975) formula generates S",
+       "mv-random: the mixing variate has the Laplace transform exp(-t^(alpha/2))",
        "mv-probability: probabilities in the tails have relative accuracy")
 tested("`gintegrate()` integrates over the d + 1",
        "mv-probability: the integrand is translated, and the seed determines the result")

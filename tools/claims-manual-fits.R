@@ -106,8 +106,10 @@ shown("Parameters that are fixed, at a bound or not", {
 })
 tested("These covariances assume independent observations.",
        "fit-sandwich: standard errors under dependence are larger where observations")
-tested("With `type = \"HAC\"` `vcov()` is", "fit-sandwich: the covariance under dependence is that of the scores between")
-tested("J is the observed information and", "fit-sandwich: the covariance under dependence is that of the scores between")
+tested("With `type = \"HAC\"` `vcov()` is",
+       "fit-sandwich: the covariance under dependence is that of the scores between")
+tested("J is the observed information and",
+       "fit-sandwich: the covariance under dependence is that of the scores between")
 tested("Each score is modelled as the sum of noise",
        "fit-long-run: variances of noise, autoregressions and their sums are those in closed form",
        "fit-long-run: the variance of independent values is kept", code = "R/fit-long-run.R: found$objective + 4 >=")
@@ -162,7 +164,8 @@ manual("confint.stablefit")
 takes("parm: names or indices", rownames(confint(fit, "beta")) == "beta",
       rownames(confint(fit, 1:2)) == c("alpha", "beta"),
       nrow(confint(fit)) == 4, not = c(confint(fit, "kappa"), confint(fit, 7)))
-takes("method: `\"wald\"`, `\"profile\"`, `\"bootstrap\"`, `\"auto\"` for", is.matrix(confint(fit, method = "HAC")), is.matrix(confint(fit, method = "wald")),
+takes("method: `\"wald\"`, `\"profile\"`, `\"bootstrap\"`, `\"auto\"` for", is.matrix(confint(fit, method = "HAC")),
+      is.matrix(confint(fit, method = "wald")),
       is.matrix(confint(fit, "delta", method = "profile")), attr(confint(fit, method = "auto"),
           "method") %in% c("wald", "profile"),
       not = confint(fit, method = "bayes"))

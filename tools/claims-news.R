@@ -24,7 +24,8 @@ tested("Random numbers depend on the seed", "conventions-random: a sample does n
        "stable-relations: a sample depends only on the seed")
 tested("Those of a device may differ", "device-backend: a device gives the values of the CPU")
 tested("Calls with 5000 or more values", "interpolant: interpolants agree with exact evaluation",
-       "interpolant-cache: large calls cache a distribution", "interpolant-cache: stable_cache() takes and returns limits")
+       "interpolant-cache: large calls cache a distribution",
+       "interpolant-cache: stable_cache() takes and returns limits")
 
 # --- several dimensions ---
 tested("`dmvstable()`, `rmvstable()`, `pmvstable()`:", "mv-density: in one dimension the density is dstable()",
@@ -56,7 +57,8 @@ tested("`predict()`:", "fit-bands: value at risk is the quantile",
        "fit-bands: standard errors are those of the delta method, for every type")
 tested("Confidence intervals of parameters", "fit-intervals: at the ends of a profile interval",
        "fit-intervals: bootstrap intervals are quantiles", "fit-auto: at the ends of profile intervals of quantities",
-       "fit-auto: bootstrap intervals of predictions", "fit-blocks: intervals are the quantiles of the estimates of blocks",
+       "fit-auto: bootstrap intervals of predictions",
+       "fit-blocks: intervals are the quantiles of the estimates of blocks",
        "fit-blocks: intervals are the quantiles of the estimates of simulated series",
        "fit-sandwich: intervals under dependence are Wald's with that covariance")
 tested("`method = \"auto\"` chooses", "fit-auto: method \\\"auto\\\" computes Wald's intervals where",
@@ -144,7 +146,8 @@ tested("`stable_sitrep()`:", "device-sitrep: the report shows all its items")
 tested("Errors and warnings state the offending value", "messages: distributions",
        "messages: samples and arguments of fits", "messages: integrals", "messages: conditions have the classes",
        "manual: every page of functions has a section Errors")
-tested("`stablecl.h`:", "c-interface: values are bitwise identical", "c-interface: random numbers are those of rstable()")
+tested("`stablecl.h`:", "c-interface: values are bitwise identical",
+       "c-interface: random numbers are those of rstable()")
 found("`make lib` builds the same functions", "tools/check-library", "lib/example.c", "lib/stablecl.py")
 shown("`getting-started`, `stabledist`", {
   named <- regmatches(sentence, gregexpr("`[a-z-]+`", sentence))[[1L]]
@@ -154,6 +157,7 @@ shown("`getting-started`, `stabledist`", {
 
 # --- deprecated ---
 tested("`stableMode()` works", "stable-mode: stableMode(), which scripts for stabledist use, warns")
-tested("The options of single methods (`symmetric`", "quadrature-options: each option is accepted by name and has an effect")
+tested("The options of single methods (`symmetric`",
+       "quadrature-options: each option is accepted by name and has an effect")
 tested("As arguments they still work", "quadrature-options: former arguments give the same results and warn once")
 tested("`stable_backend()` and `stable_sitrep()` return", "device-backend: stable_backend() sets the backend")

@@ -23,7 +23,7 @@ shown("A Lévy flight is a random walk whose steps have random directions", {
   set.seed(7)
   steps <- rmvstable(1e4, alpha = 1.5, Q = diag(2))
   direction <- atan2(steps[, 2], steps[, 1])
-  long <- rank(-rowSums(steps^2)) <= 1000                                 # most of those of independent steps are on an axis
+  long <- rank(-rowSums(steps^2)) <= 1000                     # most of those of independent steps are on an axis
   uniform <- function(x) ks.test(x, "punif", -pi, pi)$p.value
   min(uniform(direction), uniform(direction[long]), stable_gof(steps[, 2], 1.5, 0, 1, 0)$p.value) > 0.01
 })
@@ -87,7 +87,8 @@ tested("Behaves like `dnorm()` and its family", "conventions-density: dstable() 
        "conventions-density: alpha and beta are recycled", "peers-interface: dim and names are kept",
        "peers-interface: parameters outside the domain give NaN and one warning")
 tested("Multivariate distributions: density, random numbers and fits", "mv-density: the radial density agrees with",
-       "mv-probability: probabilities of orthants", "mv-fit: the fit is a maximum", "mv-spectral: projections agree with",
+       "mv-probability: probabilities of orthants", "mv-fit: the fit is a maximum",
+       "mv-spectral: projections agree with",
        "mv-spectral: masses are estimated from large samples")
 no_claim("No rounding of parameters:", "Integrals:", "Helpers:", "Other languages:")
 found("`make lib` builds the numerical core without R", "tools/check-library", "lib/example.c", "lib/stablecl.py",
@@ -127,7 +128,8 @@ no_claim("To select a device:", "Use S0", "x is a double")
 tested("The error of a value v is measured on the log scale",
        "stable-reference: the error measures of helper-accuracy.R")
 tested("For quantiles it is the relative error", "stable-reference: quantiles are as accurate")
-tested("The documented bound (the \"promise\"", "stable-reference: values at scattered points and in extremely light tails")
+tested("The documented bound (the \"promise\"",
+       "stable-reference: values at scattered points and in extremely light tails")
 found("The reference values were computed in ball arithmetic", suite("data"), "data-raw/reference/main.c",
       "data-raw/tables/density-tails.csv.xz")
 found("The table lists the largest errors among", "bench/accuracy.R", "bench/update-readme.R")
@@ -190,7 +192,8 @@ shown("Censored and truncated samples are fitted by maximum likelihood only", {
 page("DESCRIPTION")
 tested("Alpha-Stable Distributions with Full Accuracy", "stable-reference: density and both tails are as accurate")
 tested("Density, distribution function, quantile function and random generation",
-       "stable-reference: values at scattered points and in extremely light tails", "threads: results do not depend on the number")
+       "stable-reference: values at scattered points and in extremely light tails",
+       "threads: results do not depend on the number")
 tested("Also mode, characteristic function, conversion", "stable-mode: the density is lower on both sides of the mode",
        "stable-cf: stable_cf() agrees with closed forms",
        "stable-convert: S0 and S1 differ by the shift in their definitions",

@@ -16,7 +16,8 @@ if (!nzchar(Sys.getenv("POCL_CACHE_DIR"))) Sys.setenv(POCL_CACHE_DIR = file.path
 # Runs in the checkout, like tools/run-tests.R, because some tests read files of the repository.
 tests <- sprintf("testthat::test_dir(%s, package = \"stablecl\", load_package = \"installed\", filter = %s)",
                  deparse(file.path(normalizePath(tree), "tests", "testthat")),
-                 if (nzchar(Sys.getenv("STABLECL_TEST_FILTER"))) deparse(Sys.getenv("STABLECL_TEST_FILTER")) else "NULL")
+                 if (nzchar(Sys.getenv("STABLECL_TEST_FILTER"))) deparse(Sys.getenv("STABLECL_TEST_FILTER"))
+                 else "NULL")
 counts <- covr::tally_coverage(covr::package_coverage(tree, type = "none", code = tests, quiet = FALSE), by = "line")
 
 # Writes numbers as ranges: 3-5, 9.

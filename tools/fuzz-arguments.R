@@ -117,7 +117,8 @@ valid <- list(
   log = expression(TRUE, FALSE), lower.tail = expression(TRUE, FALSE), log.p = expression(TRUE, FALSE),
   "stable_gof.default:gamma" = expression(1, 2), "stablefit:x" = expression(sample, data["y"], list(sample, -sample),
                                                                           stable_chunks(next_chunk),
-                                                                          data.frame(left = sample, right = sample + 1)),
+                                                                          data.frame(left = sample,
+                                                                                     right = sample + 1)),
   "stable_data:x" = expression(sample), "stable_gof.default:x" = expression(sample), method = NULL,
   "stablefit:method" = expression("mle", "quantile", "ecf", "logmoment", "quantile", "quantile"),
   "gintegrate:method" = expression("gk", "tanhsinh", "simpson", "auto", "vegas", "forward", "blockcut", "lattice"),
@@ -139,7 +140,8 @@ valid <- list(
   timeout = expression(20), limit = expression(NULL, 1e6, 0),
   parm = expression("alpha", 1:2), digits = expression(3, 7), newdata = expression(data), at = expression(sample, 0),
   rounding = expression(NULL, 0.5), envir = NULL, width = expression(NULL, NULL, 20), by = expression(1, 7),
-  truncation = expression(NULL, NULL, c(-1e9, Inf)), chunks = expression(stable_chunks(next_chunk)), source = expression(next_chunk), size = expression(10),
+  truncation = expression(NULL, NULL, c(-1e9, Inf)), chunks = expression(stable_chunks(next_chunk)),
+  source = expression(next_chunk), size = expression(10),
   query = expression(NULL, "SELECT 1"), "stable_each:f" = expression(function(x) NULL)
 )
 
@@ -151,8 +153,10 @@ costs <- c(stablefit = 60, stable_lm = 300, gintegrate = 10, gtranslate = 10, st
            tidy.stablefit = 100, autoplot.stablefit = 1000, autoplot.stablefit_lm = 1000, autoplot.stablefits = 1000,
            autoplot.stablewindows = 1000, autoplot.stable_gof = 1000, plot.stablefit = 100, plot.stablefit_lm = 100,
            plot.stablefits = 20, plot.stable_gof = 5, plot.gintegral = 100, print.stable_sitrep = 5,
-           predict.stablefit = 10, predict.stablefits = 20, update.stablefit = 60, predict.stablefit_lm = 20, stable_es = 20, stable_score = 5, summary.stablefit = 5,
-           mvstablefit = 300, mvspectralfit = 300, stable_compare = 100, profile.stablefit = 300, pmvstable = 100, dmvstable = 20,
+           predict.stablefit = 10, predict.stablefits = 20, update.stablefit = 60, predict.stablefit_lm = 20,
+           stable_es = 20, stable_score = 5, summary.stablefit = 5,
+           mvstablefit = 300, mvspectralfit = 300, stable_compare = 100, profile.stablefit = 300, pmvstable = 100,
+           dmvstable = 20,
            plot.stable_comparison = 100, autoplot.stable_comparison = 1000, plot.stable_profile = 20,
            autoplot.stable_profile = 300, plot.stablefit_censored = 100, autoplot.stablefit_censored = 1000,
            format.stablefit = 5, print.stablefit = 5, print.stablefits = 5)

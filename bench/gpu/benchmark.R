@@ -106,7 +106,8 @@ APPROXIMATION_FMA <- 150
 # Returns the average numbers of nodes, series, elementary functions and evaluations of interpolants per element.
 work_of <- function(job) {
   if (job$kernel == INTERPOLATED) return(setNames(c(0, 0, 0, 0, 0, 1), c(KINDS, "readings")))
-  if (job$kernel == APPROXIMATED) return(setNames(c(0, 0, 0, 1, 0, APPROXIMATION_FMA / READING_FMA), c(KINDS, "readings")))
+  if (job$kernel == APPROXIMATED)
+    return(setNames(c(0, 0, 0, 1, 0, APPROXIMATION_FMA / READING_FMA), c(KINDS, "readings")))
   few <- lapply(job$data, head, COUNTED)
   n <- length(few[[1]])
   done <- .C("count_work", match(job$kernel, KERNELS) - 1L, n, as.double(few[[1]]),
@@ -289,7 +290,8 @@ say("Operations of the kernels for an element, on average, counted on the host: 
     "(one exponential and ", NODE_FMA, " more operations each), series at infinity (", SERIES_FMA,
     " operations), other elementary functions, evaluations of an interpolant (", READING_FMA,
     " operations; the tensor approximation of scores counts as ", APPROXIMATION_FMA / READING_FMA,
-    "); bytes copied in and out. The ceiling is the lower of two rates: that of the arithmetic, if each operation ran as ",
+    "); bytes copied in and out. The ceiling is the lower of two rates: that of the arithmetic, if each operation ",
+    "ran as ",
     "fast as it does alone and nothing else took time (integer operations, divisions, and waiting within a work-group ",
     "are not counted), and that of the traffic with device memory. From R to R the bytes cross the bus once.")
 say("Constants of an NVIDIA ", CEILING_OF, ", each measured alone: per second ",

@@ -3,8 +3,8 @@
 #
 #     Rscript bench/gpu/bus.R [DEVICE] > bench/gpu/bus.md          (from the checkout)
 #
-# DEVICE as for stable_backend(), default "opencl".  Agreement with the CPU is checked first.  Times are medians of REPEATS
-# calls; rates of copies are the best of ten.  Needs R's C compiler and the OpenCL headers, for bus.c.
+# DEVICE as for stable_backend(), default "opencl".  Agreement with the CPU is checked first.  Times are medians of
+# REPEATS calls; rates of copies are the best of ten.  Needs R's C compiler and the OpenCL headers, for bus.c.
 
 library(stablecl)
 source("bench/cores.R")                                  # host_cores()
@@ -59,9 +59,10 @@ cat("# Bytes from R to R\n\n", made_by("bench/gpu/bus.R"), ".\n\n",
     sprintf("* Device: %s, driver %s\n", used$device, used$driver), "* Host: ", cores, " processors\n\n",
     sprintf("Copies between pinned memory and the device: %.1f GB/s to it, %.1f GB/s from it.\n\n", pinned[1] / 1e9,
             pinned[2] / 1e9),
-    "Agreement: largest difference from the CPU, relative to values above 1.  Bus: bytes that cross it in the direction ",
-    "with\nmore of them, per second, as a share of that rate.\n\n",
-    "| call | elements | agreement | threads | milliseconds | elements per second | bus |\n|---|---|---|---|---|---|---|\n",
+    "Agreement: largest difference from the CPU, relative to values above 1.  Bus: bytes that cross it in the ",
+    "direction with\nmore of them, per second, as a share of that rate.\n\n",
+    "| call | elements | agreement | threads | milliseconds | elements per second | bus |\n",
+    "|---|---|---|---|---|---|---|\n",
     sep = "")
 for (threads in unique(c(stable_threads(), cores - 1L))) {
   stable_threads(threads)

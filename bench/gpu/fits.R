@@ -160,9 +160,10 @@ cat("\n## Many small samples\n\n",
     sprintf("%g samples of 1000 in a list, alpha uniform on (0.5, 1.95), beta on ", length(sets)),
     "(-0.9, 0.9): seconds of `stablefit()`.\nGaps between device and processor, of 500 samples: of estimates in ",
     "standard errors, of log-likelihoods relative.\n\n",
-    sprintf("| method | samples | gap of estimates | of log-likelihoods | device, %d threads | %d threads | %d threads |\n",
+    sprintf(paste("| method | samples | gap of estimates | of log-likelihoods | device, %d threads | %d threads |",
+                  "%d threads |\n"),
             stable_threads(), stable_threads(), host_cores()),
     "|---|---|---|---|---|---|---|\n",
-    sprintf("| %s | %g | %.1e | %.1e | %.2f | %.2f | %.2f |\n", small$method, small$count, small$estimate, small$loglik, small$device,
-            small$threads, small$cores), sep = "")
+    sprintf("| %s | %g | %.1e | %.1e | %.2f | %.2f | %.2f |\n", small$method, small$count, small$estimate, small$loglik,
+            small$device, small$threads, small$cores), sep = "")
 if (parts) print_parts(time_parts(sets))

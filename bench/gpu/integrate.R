@@ -170,8 +170,8 @@ for (method in c("vegas", "lattice", "auto")) {
                      "the true ones, the worst of those claimed: ",
                      if (method == "auto") "four standard errors where it samples" else "one standard error",
                      ". The device and the host, with ", host_cores(), " threads, take the same points, at most ",
-                     format(MOST / scale), ". m-Cubes: the program of its authors on an NVIDIA H100, without the tries ",
-                     "that failed before; \"none\" if it did not meet the tolerance."), 95),
+                     format(MOST / scale), ". m-Cubes: the program of its authors on an NVIDIA H100, without the ",
+                     "tries that failed before; \"none\" if it did not meet the tolerance."), 95),
       sep = "\n")
   cat("\n| integrand | axes | rel.tol | converged | true | error | worst | claimed | evaluations | first call ",
       "| device | m-Cubes | host |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n", sep = "")

@@ -49,8 +49,8 @@ row <- function(method, n, b, tol) {
   one <- on_threads(1, method, n, b, tol)
   all <- on_threads(THREADS, method, n, b, tol)
   gpu <- seconds(method, n, b, tol, DEVICE)
-  sprintf("| %d | %g | %g | %s | %.1e | %.1e | %s | %.0f | %.3g | %.3g | %.1f | %.3g | %.1f | %.1f |", n, b, tol, method,
-          abs(device$value / cpu$value - 1), abs(cpu$value / truth(n, b) - 1), status, cpu$evaluations,
+  sprintf("| %d | %g | %g | %s | %.1e | %.1e | %s | %.0f | %.3g | %.3g | %.1f | %.3g | %.1f | %.1f |", n, b, tol,
+          method, abs(device$value / cpu$value - 1), abs(cpu$value / truth(n, b) - 1), status, cpu$evaluations,
           1e3 * one, 1e3 * all, one / all, 1e3 * gpu, all / gpu, one / gpu)
 }
 
@@ -71,10 +71,10 @@ cat(sep = "\n",
   sprintf("* Date: %s", format(Sys.time(), "%Y-%m-%d %H:%M UTC", tz = "UTC")),
   device_line(stable_backend()$devices$device),
   sprintf("* %s, stablecl %s", R.version.string, packageVersion("stablecl")), "",
-  "The integral over (0, b) of the sum over k = 1, ..., n of sin(k x)/k^2, a loop of 8 n operations.  Milliseconds of a",
-  "call, medians; the device's include all copies.  difference: between the values on the device and the CPU; error:",
+  "The integral over (0, b) of the sum over k = 1, ..., n of sin(k x)/k^2, a loop of 8 n operations.  Milliseconds of",
+  "a call, medians; the device's include all copies.  difference: between the values on the device and the CPU; error:",
   "the true relative error; status: of the results (?gintegrate).  The last three columns are ratios of times.",
   "",
-  paste("| n | b | rel.tol | method | difference | error | status | evaluations | one thread | all threads | one / all |",
-        "device | all / device | one / device |"),
+  paste("| n | b | rel.tol | method | difference | error | status | evaluations | one thread | all threads | one / all",
+        "| device | all / device | one / device |"),
   "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|", rows)

@@ -4,11 +4,11 @@
 #     Rscript bench/gpu/speedup.R [--device=opencl] [--sines=1,10,100,1000,2000] [--tau=1e-3,1e-6,1e-9,1e-12]
 #                                 [--images=256,1024,4096] [--seconds=130] > bench/gpu/speedup.md
 #
-# Also writes bench/gpu/speedup.png, which `--redraw` makes again from the page, on a machine with fonts.  sines: numbers
-# of terms of the integrand whose work is varied; tau: relative tolerances; images: numbers of pixels along a side;
-# seconds: all measurements together take about this time, and those for which none is left are omitted.  Values on the
-# device are compared with those of the CPU before anything is timed.  Times are medians of the calls that fit into their
-# share of the time, at least one, after a first call, which builds the kernels.
+# Also writes bench/gpu/speedup.png, which `--redraw` makes again from the page, on a machine with fonts.
+# sines: numbers of terms of the integrand whose work is varied; tau: relative tolerances; images: numbers of pixels
+# along a side; seconds: all measurements together take about this time, and those for which none is left are omitted.
+# Values on the device are compared with those of the CPU before anything is timed.  Times are medians of the calls that
+# fit into their share of the time, at least one, after a first call, which builds the kernels.
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores(), beside()

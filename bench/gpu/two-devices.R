@@ -4,10 +4,11 @@
 #     Rscript bench/gpu/two-devices.R [SCALE] > bench/gpu/two-devices.md          (from the checkout)
 #
 # For two devices, or for four and bench/gpu/four-devices.md; CUDA_VISIBLE_DEVICES=0,1 leaves two of four.  Sizes are
-# divided by SCALE (default 1, or 1000 if the devices are CPUs).  A small job of each kind is compared with the CPU first.  Stops if the results of all
-# devices differ in a single bit from those of one; only the last of many fits, which threads of the host complete, need
-# be equal up to rounding.  Times are medians of REPEATS calls after WARM_UP seconds of calls, the first of which builds
-# programs and node sets.  The host's rates need R's C compiler and the OpenCL headers, for bus.c.
+# divided by SCALE (default 1, or 1000 if the devices are CPUs).  A small job of each kind is compared with the CPU
+# first.  Stops if the results of all devices differ in a single bit from those of one; only the last of many fits,
+# which threads of the host complete, need be equal up to rounding.  Times are medians of REPEATS calls after WARM_UP
+# seconds of calls, the first of which builds programs and node sets.  The host's rates need R's C compiler and the
+# OpenCL headers, for bus.c.
 
 suppressPackageStartupMessages(library(stablecl))
 source("bench/cores.R")                                  # host_cores()
@@ -97,7 +98,8 @@ heavy <- list(
                                            control = list(seed = 1)), 1e-6, small = 1e5),
   job("`\"product\"`, 6 axes", 2e9, single(function(x) cos(oscillation(x)), 6, "product", rel.tol = 1e-13), 1e-6,
       small = 1e5),
-  job("`\"product\"` of 500 cosines, 6 axes", 2e9, single(oscillations, 6, "product", rel.tol = 1e-13), 1e-6, small = 1e5),
+  job("`\"product\"` of 500 cosines, 6 axes", 2e9, single(oscillations, 6, "product", rel.tol = 1e-13), 1e-6,
+      small = 1e5),
   job("`\"cubature\"` of 2000 cosines", 1e8, single(cosines, 2, "cubature", rel.tol = 1e-13), 1e-6, small = 1e5),
   job("a fit of kept data", 1e8, fit, 1e-6),
   job("fits of 1000 values each", 1e7, function(n) list(coef(stablefit(samples[seq_len(n / 1000)]))), 1e-6,

@@ -138,8 +138,8 @@ print_times <- function() {
   stable_threads(1)
   ours()(sample_at(1))
   cat("\n## Table 9: milliseconds for a fit\n")
-  say("Theirs on the machines of their day. Ours are from R to R, standard errors included, of samples at points drawn ",
-      "from the same 17400: CPU time of one thread",
+  say("Theirs on the machines of their day. Ours are from R to R, standard errors included, of samples at points ",
+      "drawn from the same 17400: CPU time of one thread",
       if (!is.na(DEVICE)) paste0(", and elapsed time on ", describe_device(), " with one thread of its host"), ".")
   cat("\n")
   print_head("", "average", "95th percentile", "fits")

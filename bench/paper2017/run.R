@@ -197,7 +197,8 @@ draw_shapes <- function() {
   on.exit(grDevices::dev.off())
   graphics::par(mfrow = c(1, 2), mar = c(3.2, 3.4, 2, 0.6), mgp = c(2, 0.6, 0), las = 1)
   for (what in names(times))
-    graphics::matplot(ALPHAS, times[[what]], type = "l", lty = seq_along(BETAS), col = grDevices::hcl.colors(7, "viridis"),
+    graphics::matplot(ALPHAS, times[[what]], type = "l", lty = seq_along(BETAS),
+                      col = grDevices::hcl.colors(7, "viridis"),
                       lwd = 2, xlab = expression(alpha), ylab = "microseconds per point",
                       ylim = c(0, max(unlist(times))), main = paste0(SHOWN[[what]], ", ", place), cex.main = 0.9)
   graphics::legend("bottomright", paste("beta =", BETAS), lty = seq_along(BETAS), lwd = 2, bty = "n", cex = 0.8,
@@ -214,8 +215,8 @@ print_shapes <- function() {
   utils::write.csv(table, file.path(FOLDER, "shapes.csv"), row.names = FALSE)
   draw_shapes()
   cat("\n## Figures 8 and 10: over the shapes, ", FIGURE_POINTS, " points a call\n", sep = "")
-  say("Microseconds per point, ", place, ". In the paper, on a Tesla M2090, the density is fastest for alpha from 0.4 to ",
-      "1 and slower as alpha tends to 2; beta hardly matters.")
+  say("Microseconds per point, ", place, ". In the paper, on a Tesla M2090, the density is fastest for alpha from 0.4 ",
+      "to 1 and slower as alpha tends to 2; beta hardly matters.")
   cat("\n![microseconds per point over alpha](shapes.png)\n\n")
   print_head("", "fastest", "at alpha, beta", "slowest", "at alpha, beta")
   for (what in names(times)) {

@@ -33,8 +33,8 @@ int background_is_busy(void);
  * caller then computes it at once. */
 struct background *background_start(void (*body)(void *), void *context);
 
-/* Waits until the computation has ended; returns ST_OK, ST_INTERRUPTED, or ST_BUSY if the main thread is not to wait any
- * longer. */
+/* Waits until the computation has ended; returns ST_OK, ST_INTERRUPTED, or ST_BUSY if the main thread is not to wait
+ * any longer. */
 int background_wait(struct background *, const char *what, struct status *);
 
 /* TRUE if the computation has ended. */

@@ -11,8 +11,8 @@
 #define FILES_PATH 1024                 /* longest path, with its final 0 */
 
 /* Returns NULL if the folder can be used, and otherwise why not: it is a symbolic link, belongs to another user, or can
- * be changed by others; or it does not exist, which is files_absent.  If `make` is TRUE, a missing folder is created for
- * the user alone, with those above it.  Windows protects the folders of a user by their position, so that owner and
+ * be changed by others; or it does not exist, which is files_absent.  If `make` is TRUE, a missing folder is created
+ * for the user alone, with those above it.  Windows protects the folders of a user by their position, so that owner and
  * permissions are not checked there. */
 const char *files_folder_trouble(const char *path, int make);
 extern const char files_absent[];

@@ -18,9 +18,9 @@ void *memory_resize(void *old, size_t bytes);
 /* NULL is allowed. */
 void memory_release(void *block);
 
-/* Requests pages of 2 MB for a large block that has just been allocated, by whatever allocator, where the system supports
- * it.  The system clears each page when it is first accessed: with pages of 4 kB this takes about three times as long, on
- * one thread and on several, as with large pages (bench/gpu/bus.R). */
+/* Requests pages of 2 MB for a large block that has just been allocated, by whatever allocator, where the system
+ * supports it.  The system clears each page when it is first accessed: with pages of 4 kB this takes about three times
+ * as long, on one thread and on several, as with large pages (bench/gpu/bus.R). */
 void memory_use_large_pages(void *block, size_t bytes);
 
 /* After memory_fault_start(), allocations number `first` to `last` fail, counted from 1 over all threads; none

@@ -17,8 +17,8 @@ int process_keep_code(void);
 /* Keep the handlers of SIGINT, by which users interrupt R, and of SIGPIPE, which tells R that a worker died: the second
  * function restores those in force at the call of the first.  Calls may be nested.
  *
- * Drivers that contain LLVM replace both when they compile.  LLVM's handler unblocks all signals: a pending SIGPIPE then
- * ends R's computation with an error, and the interrupt is lost. */
+ * Drivers that contain LLVM replace both when they compile.  LLVM's handler unblocks all signals: a pending SIGPIPE
+ * then ends R's computation with an error, and the interrupt is lost. */
 void process_keep_handlers(void);
 void process_restore_handlers(void);
 

@@ -2,8 +2,8 @@
  * tables.
  *
  * The derivatives are central differences at these points that stay inside the parameter space, one-sided at a bound.
- * During a search (is_rough) those in alpha and beta are one-sided everywhere, which takes three shapes instead of five.
- * Their steps h are shorter: the maximum is displaced by h/2, some 1e-5 standard errors.  The derivatives are
+ * During a search (is_rough) those in alpha and beta are one-sided everywhere, which takes three shapes instead of
+ * five.  Their steps h are shorter: the maximum is displaced by h/2, some 1e-5 standard errors.  The derivatives are
  * interpolated like the log density.  The scores in scale and location both follow from the derivative l' of the log
  * density in u,
  *

@@ -5,8 +5,8 @@
  * densities and finite differences of these (differences.c).
  *
  * A sample is evaluated by one thread or, if it has `shared` values or more, by the backend in force with all its
- * threads.  This choice depends on the sample and on whether a device is selected by name (batch.c); all results are the
- * same up to rounding.
+ * threads.  This choice depends on the sample and on whether a device is selected by name (batch.c); all results are
+ * the same up to rounding.
  */
 #ifndef STABLECL_FIT_EVALUATE_H
 #define STABLECL_FIT_EVALUATE_H

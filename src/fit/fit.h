@@ -30,9 +30,9 @@ int likelihood_fit(struct evaluator *, const struct problem *, const double *fro
 /* A Gaussian law is preferred to another one that is more likely by less than this. */
 #define GAUSSIAN_MARGIN 1e-6
 
-/* Fits the sample of the evaluator by maximum likelihood on contracting grids (contraction.c), starting from a law (S0).
- * parameters: 4, or 2 for grids over the shape, with scale and location from quantiles; then the covariance is not
- * computed. */
+/* Fits the sample of the evaluator by maximum likelihood on contracting grids (contraction.c), starting from a law
+ * (S0).  parameters: 4, or 2 for grids over the shape, with scale and location from quantiles; then the covariance is
+ * not computed. */
 int grid_fit(struct evaluator *, const struct problem *, const double *from, int parameters, struct estimate *,
              struct status *);
 

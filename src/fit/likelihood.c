@@ -45,8 +45,9 @@ struct climb {
 
 /* --- searches ------------------------------------------------------------------ */
 
-/* TRUE if the next step of the search is expected to reach the best point so far, or if the search has ended there.  Next
- * to alpha = 2, where standard errors of beta are large, points with small distance may lead to different maxima. */
+/* TRUE if the next step of the search is expected to reach the best point so far, or if the search has ended there.
+ * Next to alpha = 2, where standard errors of beta are large, points with small distance may lead to different
+ * maxima. */
 static int is_known(const struct climb *k, struct scoring *s)
 {
     double best[PARAMETERS], ahead = s->end == SCORING_GOES_ON ? s->promise : 0.0;
@@ -92,8 +93,8 @@ static int is_below(const struct climb *k, const struct scoring *s)
 }
 
 /* Ends a search that leads to the best point so far, that would end below it, that is too slow to reach it, or that has
- * been for STEPS_AT_END steps where the likelihood is unbounded or, if it may leave, at an end of the coordinates' range
- * of alpha outside the range of the tables, where steps are expensive. */
+ * been for STEPS_AT_END steps where the likelihood is unbounded or, if it may leave, at an end of the coordinates'
+ * range of alpha outside the range of the tables, where steps are expensive. */
 static void end_early(const struct climb *k, int may_leave, struct scoring *s, struct course *r)
 {
     r->at_end = coordinates_are_left(&s->c, s->y) && !uses_tables(s->y) ? r->at_end + 1 : 0;

@@ -10,15 +10,16 @@
 /* The smallest and the largest logarithm of |u| on one side of all locations; first > last if there is none. */
 struct reach { double first, last; };
 
-/* Adds the observations on one side (sign) of a location, of which the nearest and the farthest have these distances. */
+/* Adds the observations on one side (sign) of a location, of which the nearest and the farthest have these
+ * distances. */
 static void reach_to(struct reach *r, double nearest, double farthest)
 {
     r->first = fmin(r->first, log(nearest));
     r->last = fmax(r->last, log(farthest));
 }
 
-/* Sets reach[0] to that of the observations below the locations, reach[1] to that above.  Returns TRUE if an observation
- * is at a location. */
+/* Sets reach[0] to that of the observations below the locations, reach[1] to that above.  Returns TRUE if an
+ * observation is at a location. */
 static int reaches_of(const struct sample *s, double gamma, int count, const double *location, struct reach *reach)
 {
     int is_met = 0;

@@ -29,8 +29,8 @@ int points_log_shape(struct evaluator *e, double alpha, double beta, int pm, siz
 
 /* --- interpolation ------------------------------------------------------------------- */
 
-/* Computes the coefficients c_k.  With n = INTERVAL_NODES, the nodes j and n - 1 - j are opposite: T_k has the same value
- * at both for even k, and opposite ones for odd k. */
+/* Computes the coefficients c_k.  With n = INTERVAL_NODES, the nodes j and n - 1 - j are opposite: T_k has the same
+ * value at both for even k, and opposite ones for odd k. */
 void points_coefficients(const struct points *p, const double *value, double *c)
 {
     enum { HALF = INTERVAL_NODES / 2 };

@@ -11,8 +11,8 @@
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
-    int shapes, nodes;                  /* of log_f, the log densities of starting_values.c at nodes v = z/(1 + |z|) from
-                                           -reach to reach: MOST_SHAPES numbers for each node */
+    int shapes, nodes;                  /* of log_f, the log densities of starting_values.c at nodes v = z/(1 + |z|)
+                                           from -reach to reach: MOST_SHAPES numbers for each node */
     double reach, nodes_per_unit;
     double shape_alpha[MOST_SHAPES], shape_beta[MOST_SHAPES];
     const double *log_f;

@@ -33,7 +33,8 @@ extern const double sample_level[SAMPLE_LEVELS];
 struct sample {
     size_t n;
     double *z;                          /* canonical, increasing; NULL if the sample is too large to be sorted */
-    const double *x;                    /* if z is NULL: the values in the user's order and units (NULL: not in memory) */
+    const double *x;                    /* if z is NULL: the values in the user's order and units, or NULL if they
+                                           are not in memory */
     double *part;                       /* ... and a canonical subsample of `parts` values; 0: it has been fitted */
     size_t parts;
     unsigned long data;                 /* number under which devices cache x; 0: none */

@@ -20,10 +20,10 @@
 #define LARGEST    1.0                  /* the largest of them, in interquartile ranges; then 1/2, 1/4, ... of it */
 #define FIRST_STEP 0.4                  /* first step of the pattern search, in location/scale and in the log scale */
 #define LAST_STEP  0.06                 /* the search ends with a step of this size or less */
-#define HOPELESS   0.3                  /* shapes this far below the best or the least value (log-likelihood/weight) are not
-                                           refined, ... */
-#define LATER      0.15                 /* ... beyond the first step if they are this far below the least value after it;
-                                           the other steps gained 0.07 at most for 600 samples of many kinds */
+#define HOPELESS   0.3                  /* shapes this far below the best or the least value (log-likelihood/weight) are
+                                           not refined, ... */
+#define LATER      0.15                 /* ... beyond the first step if they are this far below the least value after
+                                           it; the other steps gained 0.07 at most for 600 samples of many kinds */
 #define NEAR_ALPHA 0.45                 /* largest differences between laws that are near each other */
 #define NEAR_BETA  1.0
 #define NEAR_SCALE 0.35                 /* in the log interquartile range, and in the median relative to that range */
@@ -32,8 +32,8 @@
 struct reduced { int count; double z[MOST_REPRESENTATIVES], share[MOST_REPRESENTATIVES]; };
 
 /* The positions of the standardised values of a reduced sample in the table: the node to the left, and the fraction of
- * the interval from there.  size: the sizes of these values; beyond: the sum of share * log(|z| / end) over the values z
- * outside the table, to which a power tail extends the density. */
+ * the interval from there.  size: the sizes of these values; beyond: the sum of share * log(|z| / end) over the values
+ * z outside the table, to which a power tail extends the density. */
 struct cells {
     int node[MOST_REPRESENTATIVES];
     double part[MOST_REPRESENTATIVES], size[MOST_REPRESENTATIVES], beyond;

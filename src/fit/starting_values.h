@@ -34,8 +34,8 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 #define NEAR_BORDER 0.9                 /* |beta| next to its bound, ... */
 #define INSIDE      0.75                /* ... and further inside */
 
-/* TRUE if the law of y is nearly one-sided, so that searches also start from laws with beta at its bound: alpha is below
- * BORDERED, and |beta| is NEAR_BORDER or more, INSIDE or more where the likelihood is rough. */
+/* TRUE if the law of y is nearly one-sided, so that searches also start from laws with beta at its bound: alpha is
+ * below BORDERED, and |beta| is NEAR_BORDER or more, INSIDE or more where the likelihood is rough. */
 #define BORDERED 1.2
 int starts_are_nearly_one_sided(const struct sample *, const double *y);
 

@@ -15,8 +15,8 @@
 #  error "a block must be a multiple of LANES"
 #endif
 
-/* n: a multiple of LANES.  r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for a
- * register and a number, and one for a number and a register.  Unary and ternary operations take registers only. */
+/* n: a multiple of LANES.  r must not overlap a, b or c.  A binary operation has one kernel for two registers, one for
+ * a register and a number, and one for a number and a register.  Unary and ternary operations take registers only. */
 typedef void (*kernel)(const double *a, const double *b, const double *c, double *r, int n);
 
 struct kernels {
@@ -24,8 +24,8 @@ struct kernels {
     kernel all, second_number, first_number;
 };
 
-/* The table of operations is expanded into loops over a block, which a compiler can vectorise.  It can see that no points
- * are left over. */
+/* The table of operations is expanded into loops over a block, which a compiler can vectorise.  It can see that no
+ * points are left over. */
 #define EACH_LANE(k, n) for (int k = 0; k < (n & -LANES); k++)
 #define VALUES const double *restrict x, const double *restrict y, const double *restrict z, double *restrict r, int n
 #define UNUSED2 (void)y; (void)z

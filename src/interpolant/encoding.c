@@ -2,8 +2,8 @@
 #include "../base/memory.h"
 
 /* Largest |r| of a piece.  The rounding of t and of r changes r by up to about 2e-7 |r|, so that exp(r) keeps a
- * relative error of 1e-6.  Larger pieces, which the host computes, occur only in the light tails of distributions that are
- * extremely skewed or close to the normal one. */
+ * relative error of 1e-6.  Larger pieces, which the host computes, occur only in the light tails of distributions that
+ * are extremely skewed or close to the normal one. */
 #define LARGEST_R 5.0
 
 static const struct interpolant_side *sides_of(const struct interpolant *c, enum encoded what)

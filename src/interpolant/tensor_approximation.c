@@ -114,8 +114,9 @@ static void set_scale(struct approximation *k, const struct table_cell *cell, do
 /* Coefficients of T_t for log f and for its derivatives with respect to alpha and beta. */
 struct coefficients { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
 
-/* The inner loop has a fixed length of four, so that compilers vectorise it.  It converts and adds at once: gcc 12 would
- * store the numbers from a loop of conversions as halves of the vectors that it reads next, which stalls processors. */
+/* The inner loop has a fixed length of four, so that compilers vectorise it.  It converts and adds at once: gcc 12
+ * would store the numbers from a loop of conversions as halves of the vectors that it reads next, which stalls
+ * processors. */
 LANE void add(double *value, double *alpha, const double *w, const int *c, int fours)
 {
     for (int t = 0; t < fours * TABLE_FOUR; t += TABLE_FOUR)

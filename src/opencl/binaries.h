@@ -2,8 +2,8 @@
  *
  * A file holds one binary of one program for one device.  Its name is a hash of everything that the binary depends on:
  * source text, build options, and names and versions of device, driver and platform.  Its header repeats these in
- * words, with the size and a hash of what follows.  A file whose header differs in any character from the expected one is
- * ignored, and replaced after the program has been built from source.
+ * words, with the size and a hash of what follows.  A file whose header differs in any character from the expected one
+ * is ignored, and replaced after the program has been built from source.
  *
  * The sizes of all files add up to at most a limit; the files that have not been used for the longest time are removed
  * first, and all that have not been used for BINARIES_DAYS days.  Other files of the folder are not touched.

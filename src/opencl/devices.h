@@ -58,8 +58,8 @@ struct profile {
 /* Returns the profile of this process; main thread only. */
 struct profile *profile_of_process(void);
 
-/* The source text of the kernels.  tools/embed-kernels.R writes it to kernel_source.c, with includes resolved and divided
- * into strings between lines. */
+/* The source text of the kernels.  tools/embed-kernels.R writes it to kernel_source.c, with includes resolved and
+ * divided into strings between lines. */
 struct kernel_source {
     const char *name;                   /* name of the .cl file, without folder and extension */
     const char *const *string;

@@ -115,8 +115,8 @@ enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_LAUNCH = 0, HAP
 #define STATUS_MEMBER(number, name) wrapped_##number##_##name,
 
 /* The same for each table: X(effect, ...) of the lists lacks its number. */
-#define STATUS_WRAPPER_0(effect, name, parameters, arguments)       STATUS_WRAPPER(0, effect, name, parameters, arguments)
-#define STATUS_WRAPPER_1(effect, name, parameters, arguments)       STATUS_WRAPPER(1, effect, name, parameters, arguments)
+#define STATUS_WRAPPER_0(effect, name, parameters, arguments) STATUS_WRAPPER(0, effect, name, parameters, arguments)
+#define STATUS_WRAPPER_1(effect, name, parameters, arguments) STATUS_WRAPPER(1, effect, name, parameters, arguments)
 #define OBJECT_WRAPPER_0(effect, type, name, parameters, arguments) \
     OBJECT_WRAPPER(0, effect, type, name, parameters, arguments)
 #define OBJECT_WRAPPER_1(effect, type, name, parameters, arguments) \
@@ -224,8 +224,8 @@ static cl_program CL_API_CALL program_without_double(cl_context context, cl_uint
     return wrappers[0].CreateProgramWithSource(context, count, strings, lengths, result);
 }
 
-static cl_int CL_API_CALL slow_build(cl_program program, cl_uint count, const cl_device_id *devices, const char *options,
-                                     void (CL_CALLBACK *done)(cl_program, void *), void *data)
+static cl_int CL_API_CALL slow_build(cl_program program, cl_uint count, const cl_device_id *devices,
+                                     const char *options, void (CL_CALLBACK *done)(cl_program, void *), void *data)
 {
     struct timespec moment = { 0, 1000000 };
 

@@ -164,7 +164,8 @@ static int decide(struct run *r, size_t done, double seconds, struct status *st)
     r->undecided = 0;
     if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(PRECISION_DOUBLE, &device))
         return ST_OK;
-    if (sessions_devices(&device, selftest_parts(r->job), &target, st) || crossover_measure(kind, &target, &r->cpu, st)) {
+    if (sessions_devices(&device, selftest_parts(r->job), &target, st) ||
+        crossover_measure(kind, &target, &r->cpu, st)) {
         r->undecided = st->code == ST_BUSY;
         return device_failed(r, &device, st);
     }

@@ -1,7 +1,7 @@
-/* Elementary functions that a kernel calls instead of inlining them, for programs with many of them outside the innermost
- * loops.  The drivers' functions take up to 100 instructions, and the compiler repeats them wherever they are called: with
- * the functions below, the program of eval_one takes 1.4 s to build instead of 1.9 s, that of score_each 4.2 s instead of
- * 6.2 s (H100, driver 580).
+/* Elementary functions that a kernel calls instead of inlining them, for programs with many of them outside the
+ * innermost loops.  The drivers' functions take up to 100 instructions, and the compiler repeats them wherever they are
+ * called: with the functions below, the program of eval_one takes 1.4 s to build instead of 1.9 s, that of score_each
+ * 4.2 s instead of 6.2 s (H100, driver 580).
  *
  * Included before all other headers.  exp and expm1, which innermost loops call, are inlined. */
 #ifndef STABLECL_SPECIAL_CALLED_H

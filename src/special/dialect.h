@@ -15,8 +15,8 @@
  * that is not inlined prevents vectorisation.  On a device, WIDE is the same as APART (1.07e8 elements per second with
  * a different shape per element, 9e7 if inlined).
  *
- * LANE_APART marks LANE functions that a device calls instead of inlining them: they are used in several places, but not
- * in the innermost loop.
+ * LANE_APART marks LANE functions that a device calls instead of inlining them: they are used in several places, but
+ * not in the innermost loop.
  *
  * ROLLED stands before a loop with a constant limit that drivers must not unroll, because its rounds are many or long.
  */

@@ -88,8 +88,8 @@ LANE real log_normal(real x)
 }
 
 /* Returns z^(high + low) for normal z > 0, where high has at most 12 bits and high + low is below 2^11.  Its relative
- * error is 2 ulp (1 + |high|), while that of exp(high log z) would also be proportional to |log z|: with z = 2^k (1 + f),
- * the product of high and k is exact, and its integer part is split off. */
+ * error is 2 ulp (1 + |high|), while that of exp(high log z) would also be proportional to |log z|: with
+ * z = 2^k (1 + f), the product of high and k is exact, and its integer part is split off. */
 LANE struct exp_parts power_split(real z, real high, real low)
 {
     struct log_parts p = log_split(z);

@@ -10,9 +10,9 @@
  *     f(x)     = alpha/(pi y) sum_{k>=1} c_k z^k,
  *     c_k      = (-1)^(k-1) Gamma(alpha k)/Gamma(k) sin(k alpha L),
  *
- * which converges for alpha < 1 and is asymptotic for alpha > 1.  It is used, with at most TAIL_TERMS terms, if the last
- * term is below 1e-18/TAIL_TERMS of the first and all terms decrease.  Then the remainder is below 1e-17: it is bounded
- * by the first omitted term (alpha > 1) or by the sum of a series that decreases faster than a geometric one
+ * which converges for alpha < 1 and is asymptotic for alpha > 1.  It is used, with at most TAIL_TERMS terms, if the
+ * last term is below 1e-18/TAIL_TERMS of the first and all terms decrease.  Then the remainder is below 1e-17: it is
+ * bounded by the first omitted term (alpha > 1) or by the sum of a series that decreases faster than a geometric one
  * (alpha < 1).  For small alpha the terms of the density are nearly those of z exp(-z), which cancel; the series is not
  * used if the sum of their absolute values exceeds TAIL_CANCEL times their sum.
  */

@@ -157,7 +157,8 @@ struct rule_lanes {
 /* Stores the steps left of the peaks, whose last bend is at q->left.  w falls to the left like -c e^-r, beyond the
  * corner of a plateau if there is one.  Where |Im r| <= pi/2, exp(w) and g = |e^w| do not exceed their values on the
  * plateau then; if g is small there, exp(-g) is bounded, and a step of STEP_LEAST has an error of order
- * exp(-pi^2/STEP_LEAST), whatever the slope is.  Otherwise a second peak lies at the corner, with a front of its own. */
+ * exp(-pi^2/STEP_LEAST), whatever the slope is.  Otherwise a second peak lies at the corner, with a front of its
+ * own. */
 LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q, const uint64 *wanted,
                        const double *slope_left, double *coarse)
 {

@@ -196,7 +196,8 @@ LANE struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, 
 
     struct draw x;
     x.z = (near_end + k * far_end) * over;
-    x.a = draw_factor(s, in, (k * (s->sin_e * cos_a + s->cos_e * sin_a) - sin_a) * s->over_sin) * (over * in->exponential);
+    x.a = draw_factor(s, in, (k * (s->sin_e * cos_a + s->cos_e * sin_a) - sin_a) * s->over_sin) *
+          (over * in->exponential);
     return x;
 }
 

@@ -109,11 +109,12 @@ judge_values <- function(table, d = dstable, p = pstable) {
   do.call(rbind, judged)
 }
 
-# The largest relative error of a quantile of a standard distribution that changes by `felt` of itself when p moves to the
-# next double.  The promise, `allowed` below, is wider.
+# The largest relative error of a quantile of a standard distribution that changes by `felt` of itself when p moves to
+# the next double.  The promise, `allowed` below, is wider.
 quantile_bound <- function(felt) 4e-15 + 4 * felt
 
-# Returns one row per quantile, with `err` (relative), `felt` and `allowed`.  `pdf` is the density at the reference quantile.
+# Returns one row per quantile, with `err` (relative), `felt` and `allowed`.  `pdf` is the density at the reference
+# quantile.
 judge_quantile <- function(table, pdf, q = qstable) {
   alpha <- as.numeric(table$alpha)
   beta  <- as.numeric(table$beta)

@@ -33,9 +33,9 @@ with_two_devices <- function(code, timeout = 300) {
 }
 
 # Runs each job, which returns a list of values and more, on one device and on two.  Returns for each whether the
-# results are identical, whether they are equal up to rounding, whether the values are close to those of the CPU, and the
-# launches of kernels on the first device and on the second.  On a busy machine one device may compute everything before
-# the thread of the other begins, hence several tries.
+# results are identical, whether they are equal up to rounding, whether the values are close to those of the CPU, and
+# the launches of kernels on the first device and on the second.  On a busy machine one device may compute everything
+# before the thread of the other begins, hence several tries.
 compare_devices <- function(jobs) {
   lapply(jobs, function(run) {
     on <- function(backend) {

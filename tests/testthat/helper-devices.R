@@ -93,10 +93,10 @@ without_variables <- function(names, code) {
   code
 }
 
-# Until the caller ends, devices that are processors build programs without optimisation, which takes PoCL half the time:
-# for tests of many programs with few computations each.  Not for programs that contain distributions: PoCL needs time
-# exponential in the depth of the calls that are not inlined.  (PoCL reads the variable POCL_EXTRA_BUILD_FLAGS only once,
-# so that it cannot be reset.)
+# Until the caller ends, devices that are processors build programs without optimisation, which takes PoCL half the
+# time: for tests of many programs with few computations each.  Not for programs that contain distributions: PoCL needs
+# time exponential in the depth of the calls that are not inlined.  (PoCL reads the variable POCL_EXTRA_BUILD_FLAGS only
+# once, so that it cannot be reset.)
 local_fast_builds <- function(envir = parent.frame()) {
   if (!is.null(no_device()) || any(stable_devices()$type != "CPU")) return(invisible())
   .Call(stablecl:::C_plain_builds, TRUE)

@@ -103,8 +103,8 @@ try_fault <- function(run, right, k, device = NULL) {
   list(findings = findings, failed = failed)
 }
 
-# Tries all OpenCL calls, or a random sample of `most`, for at most about `seconds` seconds: those of a job on `backend`,
-# or only those of one of its devices (see inject_faults()).
+# Tries all OpenCL calls, or a random sample of `most`, for at most about `seconds` seconds: those of a job on
+# `backend`, or only those of one of its devices (see inject_faults()).
 sweep_faults <- function(run, most = Inf, seconds = Inf, backend = "opencl", device = NULL) {
   on.exit({
     no_faults()

@@ -84,7 +84,8 @@ calls_of_exports <- expression(
   mvstable_projection(1, 1.5, 1), mvstable_spectral(1.5, 1, 1), mvspectralfit(cbind(y, rev(y)), 8),
   stablefit(y, "quantile"), mvstablefit(cbind(y, rev(y)), "projection"), stable_data(y),
   stable_chunks(function(reset) NULL), stable_each(chunks, function(x) 0), stable_loglik(y, 1.5, 0),
-  stable_gof(y, 1.5, 0), stable_compare(stablefit(y, "quantile"), "t"), stable_lm(y ~ z, d), gintegrate(sin, 0, 1), gtranslate(sin), stable_backend("cpu"),
+  stable_gof(y, 1.5, 0), stable_compare(stablefit(y, "quantile"), "t"), stable_lm(y ~ z, d), gintegrate(sin, 0, 1),
+  gtranslate(sin), stable_backend("cpu"),
   local_stable_backend("cpu"), stable_cache(), stable_threads(), stable_devices(), stable_sitrep(timeout = 0))
 
 where_of_exports <- function() {

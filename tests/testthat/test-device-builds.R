@@ -1,4 +1,5 @@
-# Programs of devices are compiled on a thread of their own: calls that wait can be interrupted, and "auto" does not wait.
+# Programs of devices are compiled on a thread of their own: calls that wait can be interrupted, and "auto" does not
+# wait.
 
 builds_ended <- function() .Call(stablecl:::C_fault_calls)[["BuildProgram"]]
 

@@ -46,9 +46,9 @@ runs <- list(
     gintegrate(function(x, y) exp(-20 * (x - 0.3)^2 - y), c(0, 0), 1, method = "cubature", rel.tol = 1e-4)$value
   })
 
-# Call k fails, alone or with all later calls: the result is an error of the right class or correct, and no object leaks.
-# The run gets as far as call k, although a call failed in the previous run.  With `again`, the next run is completed, and
-# its result is correct.  Returns TRUE for an error.
+# Call k fails, alone or with all later calls: the result is an error of the right class or correct, and no object
+# leaks. The run gets as far as call k, although a call failed in the previous run.  With `again`, the next run is
+# completed, and its result is correct.  Returns TRUE for an error.
 expect_survives <- function(run, right, k, last, code, again) {
   inject_faults(k, last, code)
   before <- objects_alive()

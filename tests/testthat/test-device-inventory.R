@@ -62,7 +62,8 @@ functions_on_device <- list(
   qstable = quote(qstable(0.3, 1.5, 0.5)), rstable = quote(rstable(5, 1.5, 0.5)),
   stable_eval = quote(stable_eval(1:3, 1.5, 0.5)), stable_es = quote(stable_es(0.1, 1.5, 0.5)),
   stable_gof = quote(stable_gof(inventory_x(), 1.6, 0.2, 2, 1)),
-  stable_compare = quote(stable_compare(stablefit(inventory_x()), "t")), stable_lm = quote(stable_lm(dist ~ speed, cars)),
+  stable_compare = quote(stable_compare(stablefit(inventory_x()), "t")),
+  stable_lm = quote(stable_lm(dist ~ speed, cars)),
   stable_loglik = quote(stable_loglik(inventory_x(), 1.6, 0.2)),
   stable_mode = quote(stable_mode(1.5, 0.5)), stableMode = quote(suppressWarnings(stableMode(1.5, 0.5))),
   stable_score = quote(stable_score(1:3, 1.5, 0.5)), stable_quick = quote(stable_quick(1:3, 1.5, 0.5)),
@@ -226,7 +227,8 @@ methods_on_device <- list(
   stable_gof.stablefit = quote(stable_gof(fit, R = 19)))
 
 # Methods of objects that hold numbers, text or the state of the package.
-methods_of_results <- "gintegral$|gtranslation$|stable_backend$|stable_cache$|stable_devices$|stable_numbers$|stable_sitrep$"
+methods_of_results <- paste0(c("gintegral", "gtranslation", "stable_backend", "stable_cache", "stable_devices",
+                               "stable_numbers", "stable_sitrep"), "$", collapse = "|")
 
 test_that("every method of a generic is in the inventory", {
   registered <- ls(asNamespace("stablecl")[[".__S3MethodsTable__."]])

@@ -196,7 +196,8 @@ test_that("random numbers in single precision are those of double precision, wit
   }
 })
 
-test_that("a sample in single precision does not depend on its length, on chunks, or on double precision of the device", {
+test_that("a sample in single precision does not depend on its length, on chunks, or on double precision of the device",
+          {
   skip_without_device()
   local_stable_backend("opencl")
   on.exit(no_faults(), add = TRUE, after = FALSE)
@@ -239,7 +240,8 @@ test_that("random numbers that devices do not compute in single precision are re
   expect_identical(on_backend("cpu", sample_of(100, 1.5, 0.5, precision = "single")),
                    on_backend("cpu", sample_of(100, 1.5, 0.5)))
   expect_identical(rstable(0, 1.5, 0.5, precision = "single"), numeric())
-  expect_error(rstable(1, 1.5, 0.5, precision = "half"), "`precision` must be one of", class = "stablecl_error_argument")
+  expect_error(rstable(1, 1.5, 0.5, precision = "half"), "`precision` must be one of",
+               class = "stablecl_error_argument")
 })
 
 test_that("every OpenCL call of random numbers in single precision may fail, and wrong numbers are found", {

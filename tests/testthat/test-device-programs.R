@@ -224,7 +224,8 @@ test_that("programs of PoCL, which keeps them itself, are not added to the defau
   cache <- tempfile("cache")
   on.exit(unlink(cache, recursive = TRUE))
   code <- c("device <- which(stable_devices()$platform == 'Portable Computing Language')[1]",
-            "stable_backend(stable_devices()$device[device])", "y <- dstable(1, 1.5, 0.5)", "cat(stable_cache()$programs$files)")
+            "stable_backend(stable_devices()$device[device])", "y <- dstable(1, 1.5, 0.5)",
+            "cat(stable_cache()$programs$files)")
   expect_identical(in_another_r(code, paste0("R_USER_CACHE_DIR=", cache)), "0")
 })
 

@@ -108,7 +108,8 @@ test_that("the citation and codemeta.json state the title, version and authors o
 test_that("every word of the documentation is in the dictionary or in inst/WORDLIST", {
   skip_if_not_installed("spelling")
   root <- test_path("..", "..")
-  if (!file.exists(file.path(root, "DESCRIPTION"))) skip("not in a checkout: the sources of the documentation are needed")
+  if (!file.exists(file.path(root, "DESCRIPTION")))
+    skip("not in a checkout: the sources of the documentation are needed")
   found <- spelling::spell_check_package(root, vignettes = TRUE)
   expect_identical(found$word, character())
   words <- readLines(file.path(root, "inst", "WORDLIST"))
@@ -221,7 +222,8 @@ test_that("the scripts of the vignettes contain only code that their readers see
   }
   for (script in grep("(getting-started|faq|integration|methods|devices|risk)[.]R$", scripts, value = TRUE)) {
     run <- sprintf("setwd('%s'); options(device = function(...) pdf(NULL)); source('%s')", folder, basename(script))
-    expect_equal(system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(run)), stdout = FALSE, stderr = FALSE), 0L,
+    expect_equal(system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(run)), stdout = FALSE, stderr = FALSE),
+                 0L,
                  label = basename(script))
   }
 })

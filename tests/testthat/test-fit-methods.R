@@ -180,7 +180,8 @@ test_that("methods for samples refuse regressions, and state what to use", {
   refused(median(line), "no common distribution: use predict")
   refused(stable_gof(line), "not available for regressions")
   expect_error(profile(stablefit(cars$dist, "ecf")), "method = \"mle\", not \"ecf\"", class = "stablecl_error_argument")
-  expect_error(profile(stablefit(fit_sample_of(60, 1.6, 0.4)), "zz"), "`which` must contain names", class = "stablecl_error_argument")
+  expect_error(profile(stablefit(fit_sample_of(60, 1.6, 0.4)), "zz"), "`which` must contain names",
+               class = "stablecl_error_argument")
 })
 
 test_that("predictions at named points keep the names", {

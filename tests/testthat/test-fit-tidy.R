@@ -10,7 +10,8 @@ test_that("tidy() returns a row per parameter, and intervals by every method", {
   expect_identical(table$std.error, unname(sqrt(diag(vcov(fit)))))
   for (method in c("wald", "profile")) {
     ci <- generics::tidy(fit, conf.int = TRUE, conf.level = 0.8, conf.method = method)
-    expect_identical(unname(as.matrix(ci[c("conf.low", "conf.high")])), unname(confint(fit, level = 0.8, method = method)))
+    expect_identical(unname(as.matrix(ci[c("conf.low", "conf.high")])),
+                     unname(confint(fit, level = 0.8, method = method)))
   }
   boot <- generics::tidy(fit, conf.int = TRUE, conf.method = "bootstrap", R = 9, seed = 3)
   expect_identical(boot$conf.low, unname(confint(fit, method = "bootstrap", R = 9, seed = 3)[, 1]))

@@ -41,7 +41,8 @@ test_that("Usage shows functions as users call them: exported ones, and methods 
     called <- regmatches(plain, gregexpr("(?m)^[A-Za-z.][A-Za-z0-9._]*(?=[(])", plain, perl = TRUE))[[1L]]
     expect_identical(setdiff(called, getNamespaceExports("stablecl")), character(), label = name)
     shown <- Filter(function(part) identical(attr(part, "Rd_tag"), "\\method"), usage)
-    for (part in shown) expect_true(paste(text_of(part[[1L]]), text_of(part[[2L]]), sep = ".") %in% methods, label = name)
+    for (part in shown) expect_true(paste(text_of(part[[1L]]), text_of(part[[2L]]), sep = ".") %in% methods,
+                                    label = name)
   }
 })
 
@@ -169,7 +170,8 @@ families <- list(
   stablefit = c("stablefit-methods", "predict.stablefit", "confint.stablefit", "anova.stablefit", "stable_gof",
                 "stable_compare", "estfun.stablefit", "profile.stablefit",
                 "plot.stablefit", "autoplot.stablefit", "autoplot.stablefits", "stablefit-tidy", "stablefits",
-                "stablewindows", "predict.stablefits", "stable_data", "stable_chunks", "stable_lm", "stablefit_censored"),
+                "stablewindows", "predict.stablefits", "stable_data", "stable_chunks", "stable_lm",
+                "stablefit_censored"),
   gintegrate = c("gintegrate-integrands", "gintegrate-methods", "gintegrate-control", "gintegrate-status",
                  "gintegrate-devices", "gtranslate", "gintegral-methods", "gintegral-arithmetic", "plot.gintegral",
                  "autoplot.gintegral"),

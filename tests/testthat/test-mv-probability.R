@@ -107,7 +107,8 @@ test_that("invalid arguments are classed errors", {
   refused(pmvstable(c(0, 2), c(1, 1), 1.5, diag(2)), "`lower` must not be above `upper`, but element 2 is")
   refused(pmvstable(0, NA, 1.5, diag(2)), "`upper` must be")
   refused(pmvstable(0, 1, 1.5, diag(2), rel.tol = 0), "`rel.tol` must be one positive number")
-  refused(pmvstable(0, 1, 1.5, diag(100)), "finite limits in 100 dimensions; the integral of its probability is limited")
+  refused(pmvstable(0, 1, 1.5, diag(100)),
+          "finite limits in 100 dimensions; the integral of its probability is limited")
   refused(mvstable_projection(1:3, 1.5, diag(2)), "`w` must be a vector of 2 finite numbers")
   refused(mvstable_projection(1:2, 1.5), "argument \"Q\" is missing")
 })

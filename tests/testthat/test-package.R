@@ -29,7 +29,8 @@ test_that("no name is defined twice in the R code", {
   folder <- test_path("..", "..", "R")
   if (!dir.exists(folder)) skip("not in a checkout: the sources are not part of the package")
   name_of <- function(e) {
-    if (is.call(e) && identical(e[[1]], quote(`<-`)) && (is.symbol(e[[2]]) || is.character(e[[2]]))) as.character(e[[2]])
+    named <- is.call(e) && identical(e[[1]], quote(`<-`)) && (is.symbol(e[[2]]) || is.character(e[[2]]))
+    if (named) as.character(e[[2]])
   }
   files <- list.files(folder, "[.]R$", full.names = TRUE)
   names <- unlist(lapply(files, function(file) lapply(parse(file), name_of)))

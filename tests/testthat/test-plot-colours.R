@@ -130,7 +130,8 @@ test_that("marks in the pictures of README.md differ in lightness", {
   source(file.path(root, "vignettes", "tables", "draw.R"), local = drawing)
   for (code in parse(file.path(root, "bench", "readme-figure.R")))
     if (is.call(code) && identical(code[[1]], as.name("<-")) && code[[2]] != "folder") eval(code, drawing)
-  speed <- utils::read.csv(file.path(root, "vignettes", "tables", "speed-cpu.csv"), comment.char = "#", check.names = FALSE)
+  speed <- utils::read.csv(file.path(root, "vignettes", "tables", "speed-cpu.csv"), comment.char = "#",
+                           check.names = FALSE)
   pictures <- list(drawing$draw_densities, drawing$draw_tails, function() drawing$draw_times(speed, "dstable"))
   files <- tempfile(c("densities", "tails", "times"), fileext = ".svg")
   on.exit(unlink(files))

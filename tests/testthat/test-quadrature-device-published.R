@@ -99,7 +99,8 @@ test_that("the blocks of a range are stepped through as on the CPU, in one dimen
                "max.eval")
   bell <- function(x, y, a, b) exp(-((x - a)^2 + (y - b)^2) / 0.02)
   for (n in c(2, 11))
-    forward(bell, c(0, 0), c(1, 2), params = data.frame(a = (1:n) / n, b = 0.7), control = list(h_min = 1e-3, blocks = 6))
+    forward(bell, c(0, 0), c(1, 2), params = data.frame(a = (1:n) / n, b = 0.7),
+            control = list(h_min = 1e-3, blocks = 6))
 })
 
 test_that("a device steps through all lines along an axis in a few launches", {

@@ -163,7 +163,8 @@ test_that("products of Gauss rules state errors near the true ones, also where n
     expect_lt(exact$abs.error, 1e-8)
     for (tol in 10^-(3:8)) {
       r <- suppressWarnings(gintegrate(f, rep(0, dim), rep(1, dim), rel.tol = tol, method = "product"))
-      expect_lte(abs(r$value - exact$value), r$abs.error + exact$abs.error, label = sprintf("%d-D %g %g", dim, near, tol))
+      expect_lte(abs(r$value - exact$value), r$abs.error + exact$abs.error,
+                 label = sprintf("%d-D %g %g", dim, near, tol))
     }
   }
 })

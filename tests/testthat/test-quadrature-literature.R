@@ -58,7 +58,8 @@ test_that("a jump near a singular point is not taken for a part of the singulari
 
 test_that("two singular points inside the range are isolated and extrapolated", {
   set.seed(7)
-  cases <- lapply(1:200, function(k) list(u = sort(runif(2, 0.05, 0.95)), p = -runif(2, 0.1, 0.8), w = runif(1, 0.3, 3)))
+  cases <- lapply(1:200, function(k) list(u = sort(runif(2, 0.05, 0.95)), p = -runif(2, 0.1, 0.8),
+                                          w = runif(1, 0.3, 3)))
   results <- vapply(cases, function(case) {
     f <- local({
       u <- case$u

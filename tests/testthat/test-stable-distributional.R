@@ -42,7 +42,8 @@ test_that("functions of package distributional apply to stable distributions", {
 
 test_that("invalid vectors of stable distributions are errors", {
   skip_if_not_installed("distributional")
-  expect_error(dist_stable(c(1.5, 2.5), 0), "alpha, beta, gamma, delta = 2.5, 0, 1, 0", class = "stablecl_error_argument")
+  expect_error(dist_stable(c(1.5, 2.5), 0), "alpha, beta, gamma, delta = 2.5, 0, 1, 0",
+               class = "stablecl_error_argument")
   expect_error(dist_stable(1.5, 0, -1), class = "stablecl_error_argument")
   expect_error(dist_stable(1.5, 0, pm = 3), "`pm`", class = "stablecl_error_argument")
   expect_error(dist_stable(1.5), "beta", class = "stablecl_error_argument")

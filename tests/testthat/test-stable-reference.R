@@ -95,7 +95,8 @@ test_that("quantiles by log.p and by the other tail are as accurate as promised"
 })
 
 test_that("values at scattered points and in extremely light tails are as accurate as promised", {
-  table <- rbind(read_reference(test_path("data", "scattered.csv")), read_reference(test_path("data", "light-tails.csv")))
+  table <- rbind(read_reference(test_path("data", "scattered.csv")),
+                 read_reference(test_path("data", "light-tails.csv")))
   for (backend in test_backends()) {
     using_backend(backend, judged <- judge_density(table))
     for (what in unique(judged$what)) expect_promise(judged[judged$what == what, ])

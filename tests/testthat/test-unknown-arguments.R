@@ -70,7 +70,8 @@ test_that("plots accept the graphical parameters that they set themselves, or re
   objects$mvstable_spectral <- mvspectralfit(cbind(objects$default, rev(objects$default)), directions = 8)
   objects$several <- gintegrate(function(x, a) exp(-a * x), 0, 1, params = list(a = 1:3))
   objects$regions <- gintegrate(function(x, y) exp(-x * y), c(0, 0), 1, method = "cubature")
-  given <- list(pch = 2, col = "red", cex = 0.5, ylab = "y", xlab = "x", main = "title", yaxt = "n", xaxt = "n", las = 2,
+  given <- list(pch = 2, col = "red", cex = 0.5, ylab = "y", xlab = "x", main = "title", yaxt = "n", xaxt = "n",
+                las = 2,
                 bty = "o", ylim = c(0.2, 0.8), xlim = c(0.2, 0.8), panel.first = quote(graphics::grid()))
   methods <- registered_methods()
   classes <- c(methods[methods[, 1L] == "plot", 2L], "several", "regions")

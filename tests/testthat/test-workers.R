@@ -42,8 +42,8 @@ local_daemons <- function(count, envir = parent.frame()) {
   stopifnot(stablecl:::mirai_connections() == count)
 }
 
-# Returns twice the numbers of the units.  Kills its worker if `victim` is among them and `file` exists, which it removes
-# first; without a file it always does.
+# Returns twice the numbers of the units.  Kills its worker if `victim` is among them and `file` exists, which it
+# removes first; without a file it always does.
 deadly <- function(job) {
   Sys.sleep(job$seconds)
   if (job$victim %in% job$at && Sys.getpid() != job$here && (is.null(job$file) || file.exists(job$file))) {

@@ -52,7 +52,8 @@ draw_times <- function(speed, functions) {
     for (k in 1:3)
       graphics::lines(part$n, part[[columns[k]]], type = "o", pch = c(16, 1, 2)[k], lty = k, col = ink[k], lwd = 2)
     if (name == functions[length(functions)])
-      graphics::legend(if (name == "rstable") "topright" else "bottomleft", names(columns), col = ink, pch = c(16, 1, 2),
+      graphics::legend(if (name == "rstable") "topright" else "bottomleft", names(columns), col = ink,
+                       pch = c(16, 1, 2),
                        lty = 1:3, lwd = 2, bty = "n", cex = 0.85, seg.len = 1.6)
   }
 }

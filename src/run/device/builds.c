@@ -208,7 +208,8 @@ static struct build *find(const struct gpu *g, const struct binary_key *key)
     if (!background_is_main()) return NULL;
     release_abandoned();
     struct build *b = builds;
-    while (b && (b->is_abandoned || b->context != g->context || b->device != g->device->id || strcmp(b->key, key->name)))
+    while (b && (b->is_abandoned || b->context != g->context || b->device != g->device->id ||
+                 strcmp(b->key, key->name)))
         b = b->next;
     return b;
 }

@@ -324,7 +324,8 @@ static int run_device(void *context, struct session *session, int device, struct
 {
     const struct shared_requests *r = context;
     struct gpu *g = session_gpu(session, device);
-    size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices, first, count, own = 0;
+    size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices;
+    size_t first, count, own = 0;
 
     if (each > r->most) each = r->most;
     while ((count = shared_parts_take(parts, each, &first)) > 0)

@@ -2,8 +2,8 @@
  * precision.
  *
  * One work-group processes a block, with the lanes and pairs of special/double_double.h.  The log density of an element
- * is the origin of its piece, a pair of floats, plus r.  Two floats are returned for each block; their error is 6e-12 of
- * the sum of |origin| + |r|, so that the rounding of t and r decides.  Elements outside the encoding are left out.
+ * is the origin of its piece, a pair of floats, plus r.  Two floats are returned for each block; their error is 6e-12
+ * of the sum of |origin| + |r|, so that the rounding of t and r decides.  Elements outside the encoding are left out.
  */
 #define SINGLE_PRECISION
 #include "lanes_kernel.h"

@@ -55,7 +55,7 @@ stable_threads <- function(n = NULL) {
 #' with those of small calls within the accuracy stated in [dstable()].
 #'
 #' When the limit is reached, the least recently used interpolants are discarded first, but never
-#' those just built; all are discarded when the package is unloaded.  With a limit of 0 the processor
+#' those just built; all are discarded when the package is unloaded.  With a limit of 0 the CPU
 #' builds no interpolants, and computes every element exactly.
 #'
 #' Interpolants for the devices of [stable_devices()] are built and stored separately, in memory that
@@ -162,24 +162,24 @@ print.stable_cache <- function(x, ...) {
 
 #' Choose where to compute
 #'
-#' Gets or sets where to compute: on the processor, or on an OpenCL device such as a graphics
+#' Gets or sets where to compute: on the CPU, or on an OpenCL device such as a graphics
 #' card.  Results differ by no more than their errors.
 #'
 #' The possible values of `which` are
 #' \describe{
-#'   \item{`"auto"`}{(the default) the processor, and for sufficiently large jobs the first
-#'     usable device that is not itself a processor.  The number of elements from which the
+#'   \item{`"auto"`}{(the default) the CPU, and for sufficiently large jobs the first
+#'     usable device that is not itself a CPU.  The number of elements from which the
 #'     device is used is measured once longer jobs have taken half a second in all on the
-#'     processor, and is kept for the session.  While a program is being compiled for the device, the
-#'     processor computes.  While a package is being checked
+#'     CPU, and is kept for the session.  While a program is being compiled for the device, the
+#'     CPU computes.  While a package is being checked
 #'     (`R CMD check`) `"auto"` is `"cpu"`, so that a check loads no driver.}
-#'   \item{`"cpu"`}{the processor.}
-#'   \item{`"opencl"`}{the first usable device; one that is not a processor if
+#'   \item{`"cpu"`}{the CPU.}
+#'   \item{`"opencl"`}{the first usable device; one that is not a CPU if
 #'     there is one.}
-#'   \item{`"gpu"`}{the first usable device that is not a processor; an error if there is none.}
+#'   \item{`"gpu"`}{the first usable device that is not a CPU; an error if there is none.}
 #'   \item{`"opencl:2"`}{the device in row 2 of [stable_devices()].}
 #'   \item{`"opencl:all"`}{all usable devices together, except those that are
-#'     processors if there are others.  They share every large job, and the results are
+#'     CPUs if there are others.  They share every large job, and the results are
 #'     identical to those of one device.}
 #'   \item{part of a name}{the first device whose name contains it, ignoring the case
 #'     of letters; usable devices come first.}
@@ -195,19 +195,19 @@ print.stable_cache <- function(x, ...) {
 #'
 #' @section Failures:
 #' A device is tested when it is first used: a few values by every method of
-#' evaluation are compared with those of the processor.  If this test or any later computation
-#' fails under `"auto"`, the processor finishes the call, a single warning of class
+#' evaluation are compared with those of the CPU.  If this test or any later computation
+#' fails under `"auto"`, the CPU finishes the call, a single warning of class
 #' `stablecl_warning_device` states the reason, and the device is not used again until
 #' `stable_backend("auto")` is called.  A device that was requested by name raises an error
 #' of class `stablecl_error_device` instead; the next call tries it again.
 #'
 #' A device without double precision can be selected, but is used only for calls with `precision = "single"`: others are
-#' errors of class `stablecl_error_unsupported`, and `"auto"` leaves them to the processor.
+#' errors of class `stablecl_error_unsupported`, and `"auto"` leaves them to the CPU.
 #'
 #' A computation that devices do not support, such as the sums of `stablefit(method = "ecf")`, is an error of class
-#' `stablecl_error_unsupported` if a device was requested by name; otherwise the processor performs it.
-#' `vignette("devices")` lists these computations, and those that the processor performs within larger calls, such as
-#' starting values.  The processor also computes everything in forked processes (such as those of
+#' `stablecl_error_unsupported` if a device was requested by name; otherwise the CPU performs it.
+#' `vignette("devices")` lists these computations, and those that the CPU performs within larger calls, such as
+#' starting values.  The CPU also computes everything in forked processes (such as those of
 #' `parallel::mclapply()`), whatever the preference.
 #'
 #' @param which what to compute with, one string; or `NULL` to leave the setting unchanged;

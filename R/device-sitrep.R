@@ -7,7 +7,7 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #' Situation report for bug reports
 #'
 #' A one-screen summary of this installation: versions, how the package was built, threads, OpenCL library and devices,
-#' settings, and whether reference values are reproduced, on the processor and on every usable device.
+#' settings, and whether reference values are reproduced, on the CPU and on every usable device.
 #'
 #' Another R process examines the devices, so that a driver that crashes or hangs does not affect this one; it is
 #' terminated after `timeout` seconds.  Only programs on disk ([stable_cache()]) may change: settings, caches in memory
@@ -19,7 +19,7 @@ watched_variables <- c("STABLECL_THREADS", "STABLECL_BACKEND", "STABLECL_OPENCL_
 #' @return A list of class `"stable_sitrep"`, whose print method shows all of it: `package` (version), `R`, `system`,
 #'   `built` (how), `processors`, `threads`, `options` and `environment` (those that are set, see [stablecl-options]),
 #'   `preference` (the selected backend: [stable_backend()]), `given_up` (why devices are no longer used, or `""`),
-#'   `cache` ([stable_cache()]), `check` (the largest error on the processor), `library` (the OpenCL library), `devices`
+#'   `cache` ([stable_cache()]), `check` (the largest error on the CPU), `library` (the OpenCL library), `devices`
 #'   (those of [stable_devices()], with the columns `chosen`, whether large jobs run on the device, and `check`), and
 #'   `trouble` (problems with drivers, or `""`).  An item that could not be determined is a sentence with the reason.
 #'   The element `wish`, the former name of `preference`, is deprecated.  `format()` returns the printed lines.
@@ -117,7 +117,7 @@ format.stable_sitrep <- function(x, ...) {
     if (nzchar(x$given_up)) line("disabled", x$given_up),
     line("cache", if (is.character(x$cache)) x$cache else format_cache(x$cache)),
     if (is.list(x$cache)) line("programs", format_programs(x$cache$programs)),
-    line("check", paste0(nrow(known_digits), " reference points on the processor: ", x$check)),
+    line("check", paste0(nrow(known_digits), " reference points on the CPU: ", x$check)),
     line("OpenCL", opencl_summary(x)),
     device_lines(x$devices))
 }

@@ -39,7 +39,7 @@
 #' 0.12 to 2, random numbers, and values next to the centre and far from it) the error of the
 #' sum is at most 5e-8 times the number of values plus 1e-12 times the sum in this bound. `pm` must be 0 or 1. A device
 #' that was selected by name raises an error of class `"stablecl_error_unsupported"` otherwise; under `"auto"` a device
-#' is used for a million values or more; the processor always computes in double precision.
+#' is used for a million values or more; the CPU always computes in double precision.
 #'
 #' @param source a connection of package DBI, or a function of one argument, `reset`.
 #' @param query an SQL query as one string, for a connection.

@@ -6,7 +6,7 @@
 #' Prepares a sample for several fits.  It is checked once, and a device that computes one of the fits keeps its
 #' copy for the next, which saves repeated transfers of large samples.
 #'
-#' On the processor nothing is copied, and a fit is identical to that of the sample itself.  A device keeps one sample
+#' On the CPU nothing is copied, and a fit is identical to that of the sample itself.  A device keeps one sample
 #' at a time.  The copy is freed together with the handle, or when another device computes.
 #'
 #' @param x a numeric vector of finite numbers, at least 8.

@@ -39,7 +39,7 @@
 #'
 #' If only the scale has a formula, a fit takes at most about 1.4 times as long as a regression of the location.  If
 #' `alpha` or `beta` have one, every observation has a density of its own, for which a part of the tables of
-#' [stable_quick()] is evaluated, on the processor; factors are faster than continuous regressors.  Fitted values of
+#' [stable_quick()] is evaluated, on the CPU; factors are faster than continuous regressors.  Fitted values of
 #' `alpha` are at least `control$alpha.min`.  Where some of them are at this bound, the estimates maximise the
 #' likelihood subject to it, a note of the fit says so, and standard errors are those for fixed fitted values there.
 #'

@@ -22,10 +22,10 @@
 #' distributions of other shapes that a search over scale and location in a table of log densities
 #' finds to be likely (such as one with its peak on one of two clusters): up to eight of them for samples of up to 500
 #' observations, and for larger samples up to four of those that are more likely than the distributions near them.
-#' For samples of up to 500 values that are spread widely, or whose best `alpha` so far is below 0.5, it also starts from
-#' distributions with small `alpha` whose peak is in other gaps between the observations: the density is then nearly
-#' that of a Gumbel distribution of the logarithm of the distance from the peak, which is compared for up to 129 gaps.
-#' The sample is first reduced to a form that does not depend on
+#' For samples of up to 500 values that are spread widely, or whose best `alpha` so far is below 0.5, it also starts
+#' from distributions with small `alpha` whose peak is in other gaps between the observations: the density is then
+#' nearly that of a Gumbel distribution of the logarithm of the distance from the peak, which is compared for up to 129
+#' gaps.  The sample is first reduced to a form that does not depend on
 #' unit, origin, sign and order, so that the fit of `c + k * x` is that of `x`,
 #' shifted and scaled, up to rounding, and the fit of `-x` its mirror image.  The search uses Fisher
 #' scoring (with the outer products of the scores in place of the information) within the bounds, with secant
@@ -96,12 +96,12 @@
 #'
 #' @section Devices:
 #' If [stable_backend()] selects an OpenCL device by name, it computes the sums of log densities and scores; for
-#' `"grid"` it computes the log-likelihoods of all points of a grid at once.  The processor computes scores for
+#' `"grid"` it computes the log-likelihoods of all points of a grid at once.  The CPU computes scores for
 #' `alpha` below 0.3, the observations outside the range of the tables of log densities, and the last of many fits.
 #' The sums of `"ecf"` and `"logmoment"` have no kernel: these methods are then errors of class
 #' `"stablecl_error_unsupported"`, but can supply `start`.  Under `"auto"` a device computes the sums of samples of
 #' 131072 values or more, of many samples, and of grids that take 50 ms or more, if it is faster.  [stable_data()]
-#' keeps a sample on the device.  Estimates differ from those of the processor by rounding.
+#' keeps a sample on the device.  Estimates differ from those of the CPU by rounding.
 #'
 #' @section Many samples:
 #' Data sets are fitted in parallel on the number of threads set by [stable_threads()], each by one thread, so that the
@@ -112,7 +112,7 @@
 #' the fits finished by then are returned.
 #'
 #' This applies to `"mle"`, `"quantile"`, `"grid"`, `"ecf"` and `"logmoment"`; the last two are computed by the
-#' processor. `"mle2d"` is written in R and processes one data set after the other, with the same guarantees; the
+#' CPU. `"mle2d"` is written in R and processes one data set after the other, with the same guarantees; the
 #' quantile estimates are computed beforehand by all threads.  So are the grids of `control = list(grid = 2)`, whose
 #' standard errors R computes.
 #'

@@ -419,13 +419,13 @@ NULL
 #' When [gintegrate()] uses an OpenCL device or worker processes, what devices support, and single precision.
 #'
 #' @section Choice of the backend: With `backend = "auto"` the choice of [stable_backend()] applies.  If that is also
-#' `"auto"`, the processor starts with 1024 integrals, and a device computes the rest if it is expected to finish
-#' sooner, including the time to build the kernel.  If the device fails, the processor continues from there, with one
+#' `"auto"`, the CPU starts with 1024 integrals, and a device computes the rest if it is expected to finish
+#' sooner, including the time to build the kernel.  If the device fails, the CPU continues from there, with one
 #' warning of class `"stablecl_warning_device"`.  The first values of every integrand on a device are compared with
-#' those of the processor; a difference that rounding does not explain is such a failure.
+#' those of the CPU; a difference that rounding does not explain is such a failure.
 #'
 #' A device that is named (`"opencl"`, or any other choice of [stable_backend()]) is used whatever the size of the job,
-#' and its failure is an error (see below).  In any case the processor computes the few integrals that need more than
+#' and its failure is an error (see below).  In any case the CPU computes the few integrals that need more than
 #' 65536 intervals, or so many evaluations that the device would be busy for long, because a kernel cannot be
 #' interrupted.  In forked processes it computes everything.
 #'
@@ -448,7 +448,7 @@ NULL
 #'     with 1000 operations or more: first for the points along the first axis, then for all lines along the second one,
 #'     and so on.  Otherwise `"forward"` uses one work item for each integral.
 #' }
-#' With several components, the processor divides the range, and a device evaluates all components at the points of one
+#' With several components, the CPU divides the range, and a device evaluates all components at the points of one
 #' integral after the other; if it is named, it computes the samples of `"lattice"` for one component after the other.
 #'
 #' @section Single precision:

@@ -20,7 +20,7 @@
 #' times smaller than the first of these bounds.
 #'
 #' @section Devices:
-#' A device computes the values, inside and outside the tables, if [stable_backend()] selects it by name; the processor
+#' A device computes the values, inside and outside the tables, if [stable_backend()] selects it by name; the CPU
 #' contracts the tables.
 #'
 #' @section Samples larger than memory:

@@ -52,9 +52,9 @@
 #' the values of a shorter call by about 5e-14 at most on the same scale; quantiles have the error stated above.
 #'
 #' @section Devices:
-#' With [stable_backend()] `"auto"`, the default, the processor computes, and an OpenCL device with double precision
+#' With [stable_backend()] `"auto"`, the default, the CPU computes, and an OpenCL device with double precision
 #' takes over calls that are large enough for it to be faster; their size is measured in the session.  A device runs
-#' the same code with the same error bounds as the processor; its own elementary functions may change the last digits,
+#' the same code with the same error bounds as the CPU; its own elementary functions may change the last digits,
 #' also of random numbers.  With `pm = 2` and more than one shape
 #' it computes the mode of each element, too: densities then take 25 to 200 times as long (on an H200).
 #'
@@ -68,20 +68,20 @@
 #' |log v|)`, and quantiles `q` of the standard distribution errors below `1e-6 (1 + |q|)`.  A test checks these bounds
 #' against double precision for `alpha` from 0.3 to 2, all signs and sizes of `beta`, and arguments up to 1e300.
 #' Points outside the interpolant, and those in the light tails of extremely skewed and nearly normal distributions, are
-#' computed in double precision by the processor.
+#' computed in double precision by the CPU.
 #'
 #' `rstable()` of one distribution with `alpha` of 0.1 or more and `pm` 0 or 1 transforms the random bits of double
 #' precision in single precision; the device returns four bytes for each number, and `gamma` and `delta` are applied in
 #' double precision: each number is that of double precision with a small error.  Numbers `x` of the standard
 #' distribution have errors below `2e-6 (1 + |x|)`.  With `pm = 1`, and `alpha` below 0.9 or above 1.1, their relative
-#' errors are below 1.5e-6, however small the numbers are; between 0.9 and 1.1 `x` is the number for `pm = 0` in the first
-#' bound.  For `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A test checks these bounds for
-#' 40000 numbers of each of 68 distributions; mean errors are below a sixth of the first bound.
+#' errors are below 1.5e-6, however small the numbers are; between 0.9 and 1.1 `x` is the number for `pm = 0` in the
+#' first bound.  For `alpha` below 0.5 both bounds are to be multiplied by `0.5 / alpha`.  A test checks these bounds
+#' for 40000 numbers of each of 68 distributions; mean errors are below a sixth of the first bound.
 #'
 #' Single precision makes devices without double precision usable. On an H200 it takes longer than double precision,
-#' because the processor computes the positions or applies the scale. A device that was selected by name raises an
+#' because the CPU computes the positions or applies the scale. A device that was selected by name raises an
 #' error of class `"stablecl_error_unsupported"` for other calls, such as those with several distributions. Under
-#' `"auto"` a device is used for a million or more points or random numbers. The processor always computes in double
+#' `"auto"` a device is used for a million or more points or random numbers. The CPU always computes in double
 #' precision: there `precision` makes no difference.
 #'
 #' @section Random numbers:

@@ -11,7 +11,7 @@
 #' 0.03, compared with zeros of the slope of the density in ball arithmetic for `alpha` from 0.3 to 1.99.
 #'
 #' @section Devices:
-#' A device computes modes if [stable_backend()] selects it by name; under `"auto"` the processor does.
+#' A device computes modes if [stable_backend()] selects it by name; under `"auto"` the CPU does.
 #'
 #' @inheritParams stable
 #' @return A numeric vector with the attributes that [dnorm()] would give it.  In

@@ -51,7 +51,7 @@
 #'
 #' @section Speed:
 #' Scores at points of one distribution take 20 to 50 times as long as densities, because they require the densities
-#' of 20 other shapes.  The processor uses the number of threads set by [stable_threads()].  A device
+#' of 20 other shapes.  The CPU uses the number of threads set by [stable_threads()].  A device
 #' computes scores if [stable_backend()] selects it by name.  On an H200 a score with a shape of its own takes 40 to 200
 #' times as long as a density, and in S2 thousands of times, because of the derivatives of the mode.
 #'

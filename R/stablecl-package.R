@@ -19,7 +19,7 @@
 #'   \item{`"stablecl_error_interrupted"`}{an interrupt has ended a call before there was any result.}
 #' }
 #' Warnings have the class `"stablecl_warning"` and one of `"stablecl_warning_device"` (a device failed, and the
-#' processor completed the computation), `"stablecl_warning_convergence"` (a search did not converge),
+#' CPU completed the computation), `"stablecl_warning_convergence"` (a search did not converge),
 #' `"stablecl_warning_interrupted"` (finished results are returned), `"stablecl_warning_ties"` (a sample has many
 #' equal values), `"stablecl_warning_worker"` (a chunk could not be sent to a worker), `"stablecl_warning_deprecated"`
 #' (a former name of an argument or function) or `"gintegrate_warning_status"` (some integrals have not converged).
@@ -42,8 +42,8 @@
 #'   formula, getCall, logLik, median, model.frame, model.matrix, na.omit, nobs, predict, profile, quantile, residuals,
 #'   sigma, simulate, update, variable.names, vcov)
 "_PACKAGE"
-# R processes each directive importFrom() by itself: one instead of 22, as by @importFrom, saves an eighth of the time of
-# library(stablecl).
+# R processes each directive importFrom() by itself: one instead of 22, as by @importFrom, saves an eighth of the time
+# of library(stablecl).
 
 .onLoad <- function(libname, pkgname) {
   table <- NULL

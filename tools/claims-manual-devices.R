@@ -45,7 +45,7 @@ tested("While a program is being compiled",
        "device-builds: under auto, the CPU computes while programs are being built")
 tested("While a package is being checked (R CMD check) `\"auto\"`",
        "device-list: the default loads no driver while a package is checked")
-shown("`\"cpu\"`: the processor.", {
+shown("`\"cpu\"`: the CPU.", {
   selected <- function() {
     local_stable_backend("cpu")
     stable_backend()$backend
@@ -79,7 +79,7 @@ tested("A device without double precision can be selected, but is used",
 tested("A computation that devices do not support",
        "device-inventory: every estimator computes its sums on the device, or fails with a")
 coded("`vignette(\"devices\")` lists these", "vignettes/devices.Rmd: CPU computes")
-tested("The processor also computes everything in forked",
+tested("The CPU also computes everything in forked",
        "device-fork: a forked child of a process that uses a device computes on the CPU")
 raises("`\"stablecl_error_device\"`: no device matches", stable_backend("no such device"))
 tested("Later calls raise it if the device fails;", "device-faults: errors of a device selected by name have a class")
@@ -215,7 +215,7 @@ tested("Results agree with those of small calls",
        "interpolant: interpolants agree with exact evaluation, including special values")
 tested("When the limit is reached, the least recently used",
        "interpolant-cache: the least recently used distribution is evicted first")
-tested("With a limit of 0 the processor builds", "interpolant-cache: without a cache everything is computed exactly")
+tested("With a limit of 0 the CPU builds", "interpolant-cache: without a cache everything is computed exactly")
 tested("Interpolants for the devices of",
        "device-interpolant: cached interpolants are not used for other distributions")
 tested("The same limit applies to them",

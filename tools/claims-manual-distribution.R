@@ -144,7 +144,8 @@ coded("The position of each point within the interpolant", "src/run/device/singl
 coded("The device returns another number of four bytes", "src/run/device/single.c: (const float *)c->lane->out.host")
 tested("Densities and probabilities have relative errors below 1e-6",
        "device-precision: values in single precision have relative errors below 1e-6, also in far tails")
-tested("A test checks these bounds against double", "device-precision: values in single precision have relative errors below 1e-6")
+tested("A test checks these bounds against double",
+       "device-precision: values in single precision have relative errors below 1e-6")
 tested("Points outside the interpolant, and",
        "device-precision: location, scale, parametrisation, recycling and special",
        "device-precision: values in single precision have relative errors below 1e-6, also in far tails")
@@ -156,7 +157,8 @@ tested("Numbers `x` of the standard",
 tested("With `pm = 1`, and `alpha` below 0.9",
        "device-precision: random numbers in single precision are those of double")
 tested("For `alpha` below 0.5 both bounds", "device-precision: random numbers in single precision are those of double")
-tested("A test checks these bounds for 40000", "device-precision: random numbers in single precision are those of double")
+tested("A test checks these bounds for 40000",
+       "device-precision: random numbers in single precision are those of double")
 shown("On an H200 it takes longer", {
   page <- "bench/gpu/precision.md"
   any(grepl("H200", readLines(page))) && all(vapply(c("density", "probability", "quantile", "random numbers"),
@@ -170,7 +172,7 @@ tested("A device that was selected by name raises an error of class `\"stablecl_
 tested("Under `\"auto\"` a device is used for a million or more",
        "device-precision: the CPU computes in double precision, and \\\"auto\\\"",
        code = "src/run/run.c: #define SINGLE_LEAST 1e6")
-shown("The processor always computes in double precision: there", {
+shown("The CPU always computes in double precision: there", {
   with_backend <- function(...) {
     local_stable_backend("cpu")
     dstable(c(-1, 3), 1.5, 0.3, ...)
@@ -287,7 +289,8 @@ shown("`NA` and `NaN` are passed on.", {
 tested("The mean of a stable distribution beyond",
        "stable-es: the expected shortfall is the mean of the quantiles below p",
        "stable-es: the shortfall agrees with a large sample")
-tested("Values have the unit and the sign", "stable-es: shortfalls respect scale, location, parametrisation and reflection")
+tested("Values have the unit and the sign",
+       "stable-es: shortfalls respect scale, location, parametrisation and reflection")
 shown("A tail has a finite mean if", all(is.finite(stable_es(0.1, c(1.01, 1.01, 1.01, 2), c(-1, 0, 0.5, 0)))))
 tested("For `alpha <= 1` the lower tail gives", "stable-es: tails without a mean give an infinite value or NaN",
        "stable-es: the expected shortfall is the mean of the quantiles below p")
@@ -380,7 +383,8 @@ measured("The density, the distribution function and the upper tail", {
   time <- function(f) min(replicate(3, seconds(f(-1:2, alpha, 0.3))))
   time(stable_eval) / (time(dstable) + time(pstable) + time(function(...) pstable(..., lower.tail = FALSE)))
 }, identical(names(stable_eval(0, 1.5, 0)), c("pdf", "cdf", "sf", "error")))
-tested("This function computes any combination of them", "stable-eval: stable_eval() returns the values of the single functions",
+tested("This function computes any combination of them",
+       "stable-eval: stable_eval() returns the values of the single functions",
        "stable-eval: stable_eval() returns the requested columns in the requested order")
 raises("`\"stablecl_error_argument\"`: an argument is missing or empty, or `what`", stable_eval(0), stable_eval(0, , 0),
        stable_eval(0, 1.5, 0, what = "tail"), stable_eval(0, 1.5, 0, pm = 7))
@@ -419,13 +423,15 @@ raises("`\"stablecl_error_argument\"`: an argument is missing;", stableMode(beta
 
 # --- dist_stable ---
 manual("dist_stable")
-tested("Vectors of stable distributions for package", "stable-distributional: vectors of stable distributions have means",
+tested("Vectors of stable distributions for package",
+       "stable-distributional: vectors of stable distributions have means",
        "stable-distributional: functions of package distributional apply to")
 shown("A vector of class `\"distribution\"`", {
   d <- dist_stable(c(1.5, 0.7, 2), 0)
   inherits(d, "distribution") && length(d) == 3
 })
-tested("`density()`, `cdf()`, `quantile()` and", "stable-distributional: methods of vectors of stable distributions return",
+tested("`density()`, `cdf()`, `quantile()` and",
+       "stable-distributional: methods of vectors of stable distributions return",
        "stable-distributional: vectors of stable distributions have means")
 shown("Missing parameters give", {
   d <- dist_stable(c(1.5, NA), 0)
@@ -498,7 +504,7 @@ measured("Scores at points of one distribution take 20 to 50 times", {
   time <- function(f) min(replicate(3, seconds(for (k in 1:5) f(x, 1.5 + k * 1e-6, 0.3))))
   time(stable_score) / time(dstable)
 })
-shown("The processor uses the number of threads", {
+shown("The CPU uses the number of threads", {
   before <- stable_threads(7)
   on.exit(stable_threads(before))
   stable_score(seq(-5, 5, length.out = 5000), 1.4, 0.1)

@@ -60,7 +60,8 @@ takes("control: list: `alpha.min`, the least `alpha` considered (0.01)", {
       stablefit(sample, "grid", control = list(grid = 2))$method == "grid",
         not = c(stablefit(sample, control = list(grid = 3)), stablefit(sample, control = list(alpha.max = 2)),
                  stablefit(sample, fixed = list(alpha = 0.3), control = list(alpha.min = 0.5))))
-takes("weights: `NULL`, or a non-negative number", near(coef(stablefit(sample, weights = rep(2, 300))), coef(fit), 1e-6),
+takes("weights: `NULL`, or a non-negative number",
+      near(coef(stablefit(sample, weights = rep(2, 300))), coef(fit), 1e-6),
       nobs(stablefit(sample, weights = rep(2, 300))) == 600, not = c(stablefit(sample, weights = rep(-1, 300)),
       stablefit(sample, weights = 1:3), stablefit(sample, "quantile", weights = rep(2, 300))))
 takes("width: `NULL`, or the number of values of a window", all(windows$n == 50), not = stablefit(sample, width = 7))
@@ -280,7 +281,7 @@ shown("An optimiser of R that starts from the estimate", {
 # --- devices, many samples, windows ---
 tested("If `stable_backend()` selects an OpenCL device by name, it computes the sums",
        "device-fits: a device selected by name computes all sums of single fits, and all log-likelihoods of grids")
-tested("The processor computes scores for `alpha` below 0.3", "device-fits: the CPU adds elements outside the range",
+tested("The CPU computes scores for `alpha` below 0.3", "device-fits: the CPU adds elements outside the range",
        "device-fits: device and CPU fits agree for all distributions, sample sizes and arguments",
        code = c("src/interpolant/table_layout.h: #define TABLES_BEGIN 0.3",
                 "src/fit/evaluate.c: replay_request(e->replay_log, &l, REQUEST_HOST, st);",
@@ -290,8 +291,9 @@ tested("The sums of `\"ecf\"` and `\"logmoment\"` have no kernel",
        "device-inventory: starting values may be computed by the CPU")
 coded("Under `\"auto\"` a device computes the sums of samples of 131072", "src/fit/evaluate.h: #define SHARED 131072",
       "src/run/run.c: #define WORTH_SECONDS 0.05", "src/run/run.c: if (seconds < WORTH_SECONDS || is_slower) return 0;")
-tested("`stable_data()` keeps a sample on the device.", "fit-large: a stable_data() object has the same fit on a device")
-tested("Estimates differ from those of the processor by", "fit-loglik: fits on a device and the CPU agree",
+tested("`stable_data()` keeps a sample on the device.",
+       "fit-large: a stable_data() object has the same fit on a device")
+tested("Estimates differ from those of the CPU by", "fit-loglik: fits on a device and the CPU agree",
        "device-fits: device and CPU fits agree for all distributions")
 tested("Data sets are fitted in parallel on the number",
        "fit-many: each fit of a batch is bitwise identical to the single fit",

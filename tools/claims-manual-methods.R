@@ -610,10 +610,10 @@ tested("With package cli, computations of more",
 # --- devices ---
 manual("gintegrate-devices")
 reference("When `gintegrate()` uses an OpenCL device", "With `backend = \"auto\"` the choice")
-tested("If that is also `\"auto\"`, the processor starts", "quadrature-device: under \\\"auto\\\"",
+tested("If that is also `\"auto\"`, the CPU starts", "quadrature-device: under \\\"auto\\\"",
        "quadrature-device-published: under \\\"auto\\\"",
        code = "src/quadrature/dispatch.c: #define SAMPLE 1024")
-tested("If the device fails, the processor continues",
+tested("If the device fails, the CPU continues",
        "quadrature-device-boxes: a device failure between rounds is an error if")
 tested("The first values of every integrand on",
        "device-faults: integrands that are sensitive to rounding do not count as device",
@@ -621,7 +621,7 @@ tested("The first values of every integrand on",
 tested("A device that is named (`\"opencl\"`",
        "quadrature-device-boxes: a device failure between rounds is an error if selected by",
        "quadrature-device-adaptive: a device selected by name computes a single integral over a box")
-tested("In any case the processor computes the few",
+tested("In any case the CPU computes the few",
        "quadrature-device-adaptive: the CPU computes an integral that exceeds the storage",
        "quadrature-device-adaptive: short kernel launches leave integrals to the CPU and change no decision",
        code = "src/quadrature/dispatch.c: #define CAPACITY_DEEP    65536")
@@ -651,7 +651,7 @@ tested("`\"forward\"` in several dimensions or with",
        "quadrature-device-published: a device steps through all lines along an axis")
 tested("Otherwise `\"forward\"` uses one",
        "quadrature-device-published: forward quadrature along one axis takes the same steps")
-tested("With several components, the processor divides", "quadrature-components: a device computes the same values")
+tested("With several components, the CPU divides", "quadrature-components: a device computes the same values")
 tested("With `precision = \"single\"` in `control` and",
        "quadrature-device-single: lattices in single precision agree with those in")
 tested("Random numbers, the importance grid and",

@@ -36,7 +36,8 @@ shown("`nobs()`, `sigma()`, `mean()`, `median()` and `logLik()`", {
     near(AIC(many)[2], AIC(many[["b"]])) && near(BIC(many)[["b"]], BIC(many[["b"]]))
 })
 tested("`confint()`: an array whose dimensions", "fit-many-methods: intervals and likelihoods of many fits")
-tested("`update()` repeats the call with other arguments.", "fit-many-methods: update() of many fits, and of one of them")
+tested("`update()` repeats the call with other arguments.",
+       "fit-many-methods: update() of many fits, and of one of them")
 tested("For `fits[[i]]` it does so", "fit-many-methods: update() of many fits, and of one of them")
 tested("The value of `stablefit()` for a matrix",
        "fit-many: matrices, data frames, lists and grouped data frames hold data sets")
@@ -80,7 +81,7 @@ shown("With `interval = \"confidence\"` it is an array", {
   identical(dimnames(band$fit)[[3]], c("fit", "lwr", "upr")) && identical(dim(band$se.fit), c(3L, 2L))
 })
 shown("Rows of data sets that could not be fitted", all(is.na(predict(many)[3, ])))
-raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, or the method does not exist for these",
+raises("`\"stablecl_error_argument\"`: an argument is unknown, empty or invalid, or the method does not",
        predict(many, type = "density"), predict(many, 0.1, interval = "confidence", method = "profile"))
 raises("`\"stablecl_error_data\"`, `\"stablecl_error_interrupted\"`, `\"stablecl_error_worker\"`: the bootstrap failed",
        tests = "interrupts: a bootstrap that is interrupted before its first fit ends as interrupted")
@@ -121,7 +122,7 @@ shown("A handle that was saved and restored", {
 tested("Prepares a sample for several fits.", "fit-large: a stable_data() object has the same fit as its sample")
 tested("It is checked once, and a device", "fit-large: a stable_data() object has the same fit on a device",
        "fit-loglik: a device keeps the copy of the sample that was used last")
-shown("On the processor nothing is copied", identical(coef(stablefit(stable_data(sample))), coef(fit)))
+shown("On the CPU nothing is copied", identical(coef(stablefit(stable_data(sample))), coef(fit)))
 tested("A device keeps one sample at a time.", "fit-loglik: a device keeps the copy of the sample that was used last")
 tested("The copy is freed together with the handle",
        "fit-loglik: after a device failure the CPU sums the data of a handle, and no object leaks",

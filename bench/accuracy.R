@@ -155,12 +155,12 @@ print_device <- function(name, judged, cpu) {
 
 # Prints the sentence for README.md.
 print_holds <- function(device, misses, share) {
-  cat("\nHolds on the CPU, which the table shows",
+  cat("\nThe table shows the errors on the CPU.",
       if (length(device)) sprintf(
-        paste0(", and on %s: there %s of the same values %s beyond the promise, and the results differ from those of ",
-               "the CPU by at most %.2g of the sum of both bounds"),
+        paste0("  On %s %s of the same values %s beyond the promise, and the results differ from those of the CPU by at ",
+               "most %.2g of the sum of both bounds."),
         device, if (sum(misses)) sum(misses) else "none", if (sum(misses) > 1) "are" else "is", max(share)),
-      ".\n", sep = "")
+      "\n", sep = "")
 }
 
 main <- function(folder) {

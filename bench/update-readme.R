@@ -24,7 +24,7 @@ table_rows <- function(lines) trimws(grep("^\\|", lines, value = TRUE))
 # Returns the table and the sentence that names the machines to which it applies.
 accuracy_lines <- function() {
   lines <- output_of("bench/accuracy.R", folder)
-  c(table_rows(lines), "", strwrap(grep("^Holds on ", lines, value = TRUE), 98))
+  c(table_rows(lines), "", strwrap(grep("^The table shows the errors on ", lines, value = TRUE), 98))
 }
 
 peers_lines <- function() table_rows(output_of("bench/peer-values.R"))

@@ -77,14 +77,14 @@ print_summary <- function(judged) {
   count <- function(test) vapply(whats, function(what) sum(test & judged$what == what), 0L)
   cat("| values |", paste(count(TRUE), collapse = " | "), "|\n")
   cat("| of them off by more than 1e-12 |", paste(count(judged$err > PROMISE), collapse = " | "), "|\n")
-  cat("| beyond the promise |", paste(count(judged$err > judged$allowed), collapse = " | "), "|\n")
+  cat("| beyond the bound |", paste(count(judged$err > judged$allowed), collapse = " | "), "|\n")
 }
 
 broken <- function(judged) sum(judged$err > judged$allowed)
 
 print_misses <- function(judged) {
   bad <- broken(judged)
-  cat(sprintf("\n%d of %d values break the promise of max(1e-12, 10 ulp)%s\n", bad, nrow(judged),
+  cat(sprintf("\n%d of %d values exceed the bound max(1e-12, 10 ulp)%s\n", bad, nrow(judged),
               if (bad) "; the worst:" else "."))
   cat(describe_misses(judged, 40), sep = "\n")
 }
@@ -157,7 +157,7 @@ print_device <- function(name, judged, cpu) {
 print_holds <- function(device, misses, share) {
   cat("\nThe table shows the errors on the CPU.",
       if (length(device)) sprintf(
-        paste0("  On %s %s of the same values %s beyond the promise, and the results differ from those of the CPU by at ",
+        paste0("  On %s %s of the same values %s beyond the bound, and the results differ from those of the CPU by at ",
                "most %.2g of the sum of both bounds."),
         device, if (sum(misses)) sum(misses) else "none", if (sum(misses) > 1) "are" else "is", max(share)),
       "\n", sep = "")

@@ -128,7 +128,7 @@ no_claim("To select a device:", "Use S0", "x is a double")
 tested("The error of a value v is measured on the log scale",
        "stable-reference: the error measures of helper-accuracy.R")
 tested("For quantiles it is the relative error", "stable-reference: quantiles are as accurate")
-tested("The documented bound (the \"promise\"",
+tested("The documented bound is 1e-12, or",
        "stable-reference: values at scattered points and in extremely light tails")
 found("The reference values were computed in ball arithmetic", suite("data"), "data-raw/reference/main.c",
       "data-raw/tables/density-tails.csv.xz")

@@ -39,8 +39,9 @@
 #'   1 matrix `Q` it consists of points.
 #' @param n number of observations; if `length(n) > 1`, the length is taken to be the number required.
 #' @param alpha index of stability, one number, \eqn{0 < \alpha \le 2}{0 < alpha <= 2}; or a fit by [mvstablefit()],
-#'   which contains `Q` and `delta`, too.  For `rmvstable()` also a distribution with a discrete spectral measure by
-#'   [mvstable_spectral()] or [mvspectralfit()].
+#'   which contains `Q` and `delta`, too.  `dmvstable()` requires 1e-5 or more: the number of nodes of its quadrature is
+#'   proportional to `1/alpha` (some seconds for 0.001).  For `rmvstable()` also a distribution with a discrete spectral
+#'   measure by [mvstable_spectral()] or [mvspectralfit()].
 #' @param Q shape matrix, symmetric and positive definite, in the squared unit of the data: its diagonal contains the
 #'   squared scales of the components.  A number is a 1 x 1 matrix.
 #' @param delta location, a vector with an element for each dimension, or one number for all.
@@ -85,6 +86,9 @@ dmvstable <- function(x, alpha, Q, delta = 0, log = FALSE) {
   stop_if_missing("x", environment(), call)
   law <- check_elliptical_law(call)
   check_flag(log, "log", call)
+  if (law$alpha < mv_least_alpha)
+    stop_with(call, "argument", "Densities in several dimensions require an `alpha` of at least ", mv_least_alpha,
+              ", not ", value_text(law$alpha), ".")
   value <- elliptical_log_density(law, log_distance(law, points_matrix(x, law, "x", call)))
   if (log) value else exp(value)
 }

@@ -21,6 +21,7 @@
 
 # --- the mixing distribution ---------------------------------------------------------------------------------------
 
+mv_least_alpha <- 1e-5          # of densities: the number of nodes is proportional to 1/alpha
 mv_negligible <- 45             # terms of a positive sum that are smaller than the largest by exp(-45) are left out
 mv_widest_panel <- 0.75         # largest difference of log s between the ends of a panel
 mv_left_panel <- 0.5            # the same where h(s) increases rapidly

@@ -29,6 +29,10 @@ takes("fixed: `list(alpha = )` or a named vector", mvstablefit(cloud, fixed = li
 
 # --- elliptical distributions ---
 manual("mvstable")
+measured("`dmvstable()` requires 1e-5 or more: the number of nodes",
+         system.time(dmvstable(c(1, 1), 0.001, diag(2)))[["elapsed"]],
+         inherits(error_in(quote(dmvstable(c(1, 1), 1e-6, diag(2))), objects), "stablecl_error_argument") &&
+           length(stablecl:::radial_law(0.01, 2L)$weight) > 5 * length(stablecl:::radial_law(0.1, 2L)$weight))
 takes("x: the points: a numeric matrix", length(dmvstable(cloud, 1.5, diag(2))) == 150,
       length(dmvstable(as.data.frame(cloud), 1.5, diag(2))) == 150,
       not = dmvstable(cbind(1:3), 1.5, diag(2)))

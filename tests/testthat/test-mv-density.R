@@ -129,6 +129,7 @@ test_that("invalid arguments are classed errors", {
   refused(dmvstable(c(0, 0), c(1, 2), diag(2)), "alpha")
   refused(dmvstable(c(0, 0), 1.5, matrix(1:6, 2)), "square numeric matrix, not a 2 x 3 matrix of type integer")
   refused(dmvstable(c(0, 0, 0), 1.5, diag(2)), "a vector of 2 numbers, not c(0, 0, 0)")
+  refused(dmvstable(c(0, 0), 1e-10, diag(2)), "an `alpha` of at least 1e-05, not 1e-10")
   refused(dmvstable(c(0, 0), 1.5, matrix(c(1, 0, 1, 1), 2)), "symmetric")
   refused(dmvstable(c(0, 0), 1.5, matrix(c(1, 2, 2, 1), 2)), "positive definite; its smallest eigenvalue is -1")
   refused(dmvstable(c(0, 0), 1.5, diag(c(1, NA))), "finite")

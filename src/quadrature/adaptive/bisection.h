@@ -15,8 +15,8 @@
  *                     than the noise.  If N exceeds half of T, rounding is the limit.
  *
  * A range with a narrow feature may have others that no point has met.  If a subregion is narrow, the range is `uneven`
- * as long as there are wide ones (interval_breadth(), genz_malik_breadth()), and these are bisected first, whatever their
- * errors.
+ * as long as there are wide ones (interval_breadth(), genz_malik_breadth()), and these are bisected first, whatever
+ * their errors.
  *
  * Otherwise the subregions with an error of at least e are bisected, where e is the least error such that the errors up
  * to e add up to more than a given rest: all smaller ones are negligible together.  If fewer bisections are allowed, e

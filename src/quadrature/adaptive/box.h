@@ -4,8 +4,8 @@
 
 #include "subregion.h"
 
-/* axis: along which it is to be bisected; depth: number of bisections of the range that led to it; is_compared: with its neighbours; at: the centre along
- * each axis, then half the widths. */
+/* axis: along which it is to be bisected; depth: number of bisections of the range that led to it; is_compared: it has
+ * been compared with its neighbours; at: the centre along each axis, then half the widths. */
 struct box {
     struct subregion subregion;
     int dim, axis, depth, is_compared;
@@ -22,8 +22,8 @@ static inline struct box *box_at(void *subregions, int dim, size_t k)
     return (struct box *)(void *)((char *)subregions + k * box_bytes(dim));
 }
 
-/* Raises the errors of boxes that may contain what narrower neighbours have met (box_neighbours.c), as raise() of struct
- * subdivision. */
+/* Raises the errors of boxes that may contain what narrower neighbours have met (box_neighbours.c), as raise() of
+ * struct subdivision. */
 int boxes_raise(struct region_store *, size_t from, size_t to, double wanted, int is_last);
 
 #endif

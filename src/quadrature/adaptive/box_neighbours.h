@@ -8,10 +8,19 @@
 #define NEIGHBOURS_DEPTH  3             /* least difference of the numbers of bisections, */
 #define NEIGHBOURS_DENSER 8.0           /* and least ratio of the means of |f| */
 
-/* TRUE if a box is much narrower than a neighbour.  width: the largest ratio of widths; deeper: by how many bisections. */
-FN int neighbour_is_narrow(double width, int deeper)
+/* The largest ratio of the widths of a box and a neighbour, and along which axis. */
+struct widest { double ratio; int axis; };
+
+/* TRUE if a ratio is larger than another one; of equal ones, if it is along an earlier axis. */
+FN int widest_exceeds(struct widest a, struct widest b)
 {
-    return width >= NEIGHBOURS_RATIO && deeper >= NEIGHBOURS_DEPTH;
+    return a.ratio > b.ratio || (a.ratio == b.ratio && a.axis < b.axis);
+}
+
+/* TRUE if a neighbour is much narrower.  deeper: by how many bisections. */
+FN int neighbour_is_narrow(struct widest found, int deeper)
+{
+    return found.ratio >= NEIGHBOURS_RATIO && deeper >= NEIGHBOURS_DEPTH;
 }
 
 #endif

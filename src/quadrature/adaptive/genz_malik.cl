@@ -72,18 +72,23 @@ static int breadth(__global const struct shape *s)
 
 #define COMPARED_MOST 16384             /* boxes of which a group compares all pairs */
 
-/* TRUE if a box is much narrower than another, `wide`, and beside it: apart along one axis, along which they touch. */
-static int is_beside(__global const struct shape *wide, __global const struct shape *narrow)
+/* Returns the ratio of the widths of two boxes along the axis along which they touch, if one is much narrower than the
+ * other, `wide`, and beside it: apart along that axis only; otherwise 0.  *most: the largest ratio of their widths. */
+static double ratio_beside(__global const struct shape *wide, __global const struct shape *narrow, struct widest *most)
 {
-    double width = 0.0;
+    double ratio = 0.0;
     int apart = 0;
+    most->ratio = 0.0;
+    most->axis = 0;
     for (int k = 0; k < AXES; k++) {
         double gap = fabs(wide->centre[k] - narrow->centre[k]) - wide->reach[k] - narrow->reach[k];
         double near = 0.5 * fmin(wide->reach[k], narrow->reach[k]);
+        struct widest own = { wide->reach[k] / narrow->reach[k], k };
         apart += gap > near ? 2 : gap > -near ? 1 : 0;
-        width = fmax(width, wide->reach[k] / narrow->reach[k]);
+        if (gap > -near) ratio = own.ratio;
+        if (widest_exceeds(own, *most)) *most = own;
     }
-    return apart == 1 && neighbour_is_narrow(width, narrow->depth - wide->depth);
+    return apart == 1 && neighbour_is_narrow(*most, narrow->depth - wide->depth) ? ratio : 0.0;
 }
 
 /* The boxes that matter. depth: the largest; mean: the largest one of |f|; fresh: number of new boxes, which p.fresh lists.
@@ -118,17 +123,21 @@ static int may_miss(struct subregions p, int k, struct compared c)
            c.mean > NEIGHBOURS_DENSER * ldexp(p.size[k], p.shape[k].depth);
 }
 
-/* Returns the sum of the integrals of |f| over the boxes beside box k that it may not have met, where one of both is
- * new. */
+/* Returns what box k may not have met of what the boxes beside it have, where one of both is new, and sets the axis
+ * along which it is widest in comparison with these, if it can be bisected there. */
 static double missing_of(struct subregions p, int k, int count, struct compared c)
 {
-    __global const struct shape *own = p.shape + k;
+    __global struct shape *own = p.shape + k;
+    struct widest most = { 0.0, own->axis }, one;
     double least = NEIGHBOURS_DENSER * ldexp(p.size[k], own->depth), sum = 0.0;
     int is_new = !own->is_compared, boxes = is_new ? count : c.fresh;
     for (int v = 0; v < boxes; v++) {
         int j = is_new ? v : p.fresh[v];
-        if (p.before[j] > least && is_beside(own, p.shape + j)) sum += p.size[j];
+        double ratio = p.before[j] > least ? ratio_beside(own, p.shape + j, &one) : 0.0;
+        sum += ratio * p.size[j];
+        if (ratio > 0.0 && widest_exceeds(one, most)) most = one;
     }
+    if (!genz_malik_is_narrow(own->centre[most.axis], own->reach[most.axis])) own->axis = most.axis;
     return sum;
 }
 

@@ -605,10 +605,44 @@ runner_of <- function(p, method) {
 }
 
 run_on_finite_box <- function(p, method, n, backend) {
-  p <- on_finite_box(p)
+  map <- located(new_map(p), p)
+  suited <- suited_integrals(map, p, n)
+  if (anyNA(suited) != all(is.na(suited)) || !all(suited, na.rm = TRUE))
+    return(run_in_groups(p, method, n, backend, suited %in% TRUE))
+  p <- on_finite_box(p, map)
   run <- runner_of(p, method)
   state <- run(p, method, n, backend)
-  state$evaluations <- state$evaluations + ceiling(p$evaluations * min(n, integrals_examined) / n)
+  looked <- ceiling(p$evaluations * min(n, integrals_examined) / n) + if (may_not_suit(map, n)) points_to_suit else 0
+  state$evaluations <- state$evaluations + looked
+  state
+}
+
+# Runs integrals over infinite ranges in groups, each with a transformation of its own: those that one transformation
+# suits, and the others; or up to four groups if it suits none.
+run_in_groups <- function(p, method, n, backend, suited) {
+  groups <- split(seq_len(n), if (any(suited)) suited else ((seq_len(n) - 1) * integrals_examined) %/% n)
+  parts <- list()
+  for (at in groups) {
+    part <- run_on_finite_box(pick_integrals(p, at), method, length(at), backend)
+    parts <- c(parts, list(part))
+    if (any(part$status == not_done())) break
+  }
+  joined_parts(parts, groups[seq_along(parts)], n)
+}
+
+# Returns the state of n integrals, of which the parts are those of groups; the others are not done.
+joined_parts <- function(parts, groups, n) {
+  state <- parts[[1L]]
+  each <- setdiff(names(state)[lengths(state) > 0L], c("on_device", "stages"))
+  state[each] <- lapply(state[each], rep_len, n)
+  state$status[] <- not_done()
+  for (k in seq_along(parts)) for (name in each) state[[name]][groups[[k]]] <- parts[[k]][[name]]
+  state$on_device <- any(vapply(parts, `[[`, NA, "on_device"))
+  stages <- lapply(parts, `[[`, "stages")
+  longest <- stages[[which.max(lengths(stages))]]
+  at <- seq_along(longest)
+  for (k in at) longest[k] <- sum(vapply(stages, function(v) if (k > length(v)) 0 else v[[k]], 0))
+  state$stages <- longest
   state
 }
 

@@ -127,6 +127,35 @@ weighted_points_of <- function(map, q, row, count) {
 
 effective_points <- function(w) sum(w)^2 / sum(w^2)
 
+# In a few dimensions a transformation suits an integral if no single one of these points carries most of the weight.
+# (In many, few points have much weight under any transformation.)
+points_to_suit <- 256L
+points_with_weight <- 2
+axes_to_suit <- 3L
+integrals_together <- 4096L
+
+# TRUE if it is examined whether a common transformation suits each of n integrals.
+may_not_suit <- function(map, n) {
+  n > 1L && length(map$axes) <= axes_to_suit && any(vapply(map$axes, `[[`, NA, "scaled"))
+}
+
+# TRUE for each of n integrals that a common transformation suits; NA if all of its values are 0.
+suited_integrals <- function(map, p, n) {
+  if (!may_not_suit(map, n)) return(rep(TRUE, n))
+  suits <- function(rows) {
+    row <- rep(seq_along(rows), each = points_to_suit)
+    number <- function(part) part[(rows[row] - 1L) %% length(part) + 1L]
+    at <- transform_points(map, box_points(map, number, points_to_suit), number)
+    x <- do.call(cbind, lapply(at$x, rep_len, length(row)))
+    weight <- matrix(log(abs(values_at(problem_rows(p, rows), x, row))) + log(at$rate), points_to_suit)
+    weight[!is.finite(weight)] <- -Inf
+    largest <- do.call(pmax, lapply(seq_len(points_to_suit), function(k) weight[k, ]))
+    weight <- exp(weight - rep(pmax(largest, -.Machine$double.xmax), each = points_to_suit))
+    colSums(weight)^2 / colSums(weight^2) >= points_with_weight           # NaN if all weights are 0
+  }
+  unlist(lapply(split(seq_len(n), (seq_len(n) - 1L) %/% integrals_together), suits), use.names = FALSE)
+}
+
 # Returns `count` points of the box of t of an integral, a list of columns.  number: as in transform_points().
 box_points <- function(map, number, count) {
   lapply(seq_along(map$axes), function(k) {

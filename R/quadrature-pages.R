@@ -95,10 +95,11 @@
 #'     smaller than a sixteenth of those, all boxes larger than those are bisected, since the integrand may have other
 #'     narrow features.
 #'
-#' A peak next to a face may lie between all points of the box on the other side.  The error of a box is therefore
-#' increased by the integrals of \eqn{|f|} over those boxes beside it that are at least eight times narrower along an
-#' axis and on which the mean of \eqn{|f|} seems to be more than eight times as large.  The box is then bisected until it
-#' has met the peak or is no longer much wider.
+#' A peak next to a face may lie between all points of the box on the other side, and a ridge may end between them.
+#' The error of a box is therefore increased by the integrals of \eqn{|f|} over those boxes beside it that are at least
+#' eight times narrower along an axis and on which the mean of \eqn{|f|} seems to be more than eight times as large,
+#' each in proportion to the widths across the common face.  The box is then bisected along that axis, until it has met
+#' the peak or is no longer much wider.
 #'
 #' Accuracy: of 2000 integrals over the square with a jump at a random x and a tolerance of 1e-6, the error of one is
 #' underestimated.}
@@ -173,10 +174,12 @@
 #' In up to 12 dimensions, 501 points along each half-axis, from \eqn{2^{-1000}}{2^-1000} to
 #' \eqn{2^{1000}}{2^1000}, give a first scale.  Location and scale follow from medians, quartiles and correlations in 3
 #' to 12 steps with 1024 points for each axis (65536 more where all values are 0).  All of these points count as
-#' evaluations.  Location and scale are the same for all integrals of a call, of
-#' which up to four are examined; in more than 12 dimensions they follow from mode and Hessian of the first integral,
-#' and from medians of distances.  A peak that is narrow compared with its distance from the origin or from other peaks
-#' may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
+#' evaluations.  Location and scale are the same for all integrals of a call, of which up to four are examined.  In up
+#' to three dimensions, integrals that they do not suit, because one of 256 points carries most of \eqn{|f|}, have
+#' others: location and scale of a smaller group of such integrals, or their own.  In more than 12 dimensions location
+#' and scale follow from mode and Hessian of the first integral, and from medians of distances.  A peak that is narrow
+#' compared with its distance from the origin or from other peaks may be missed, as with any rule; if all values are 0
+#' the status is `"stuck"`.
 #'
 #' @section Random numbers:
 #' `"vegas"` and `"lattice"` use a counter-based generator (Philox 4x32-10): with the same `seed` the result is the same

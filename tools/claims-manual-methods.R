@@ -261,9 +261,10 @@ shown("Once any box is smaller than a sixteenth", {
 tested("A peak next to a face may lie between", "quadrature-cubature: no part of a peak is lost at the face of a box")
 shown("The error of a box is therefore increased", {
   source_has("src/quadrature/adaptive/box_neighbours.h", "#define NEIGHBOURS_RATIO  8.0") &&
-    source_has("src/quadrature/adaptive/box_neighbours.h", "#define NEIGHBOURS_DENSER 8.0")
+    source_has("src/quadrature/adaptive/box_neighbours.h", "#define NEIGHBOURS_DENSER 8.0") &&
+    source_has("src/quadrature/adaptive/box_neighbours.c", "l->missing += n->subregion.size * w->at[t->dim + axis]")
 })
-tested("The box is then bisected until it", "quadrature-cubature: a ridge across the axes and a thin ring are found")
+tested("The box is then bisected along that axis", "quadrature-cubature: a ridge across the axes and a thin ring are found")
 shown("Accuracy: of 2000 integrals over the square", {
   as.numeric(sub("%", "", cell("bench/errors.md", "| a jump at x = a | 2 | 1e-06", 5))) / 100 * 2000 == 1
 })
@@ -453,10 +454,15 @@ shown("All of these points count as evaluations", {
 shown("Location and scale are the same for all integrals of a call", {
   p <- problem_over(function(x, y) exp(-x^2 - y^2), 2)
   p$columns <- list(1:9)
+  length(stablecl:::examined_integrals(p)$rows) == 4
+})
+tested("In up to three dimensions, integrals that they do not suit",
+       "quadrature-infinite: integrals of one call may have very different scales and correlations",
+       code = c("R/quadrature-location.R: axes_to_suit <- 3L", "R/quadrature-location.R: points_to_suit <- 256L"))
+shown("In more than 12 dimensions location and scale follow", {
   many <- problem_over(function(x) exp(-sum((x - 1)^2)), 13)
   map <- stablecl:::located(stablecl:::new_map(many), many)
-  length(stablecl:::examined_integrals(p)$rows) == 4 && map$evaluations > 0 && map$evaluations < 1024 * 13 &&
-    source_has("R/quadrature-mode.R", "few_axes <- 12L")
+  map$evaluations > 0 && map$evaluations < 1024 * 13 && source_has("R/quadrature-mode.R", "few_axes <- 12L")
 })
 tested("A peak that is narrow compared with its distance",
        "quadrature-infinite: divergent integrals, and integrands whose peak is not found")

@@ -196,3 +196,33 @@ test_that("devices compute the same integrals", {
     expect_equal(both[[2L]]$value, both[[1L]]$value, tolerance = 1e-9, label = method)
   }
 })
+
+# A common location and scale would miss the peaks of some.
+test_that("integrals of one call may have very different scales and correlations", {
+  set.seed(4)
+  p <- data.frame(r = 1 - 10^stats::runif(12, -3, -1), s = 10^stats::runif(12, -3, 3), a = stats::rnorm(12))
+  normal <- function(x, y, r, s, a)
+    exp(-((x - a)^2 - 2 * r * (x - a) * y / s + (y / s)^2) / (2 * (1 - r^2))) / (2 * pi * s * sqrt(1 - r^2))
+  for (method in c("auto", "cubature", "vegas")) {
+    tol <- if (method == "vegas") 1e-2 else 1e-5
+    r <- gintegrate(normal, c(-Inf, -Inf), Inf, params = p, method = method, rel.tol = tol, control = list(seed = 1))
+    expect_true(all(r$status == "converged"))
+    expect_lte(max(abs(r$value - 1)), if (method == "vegas") 5e-2 else tol)
+  }
+  line <- gintegrate(function(x, m, s) dnorm(x, m, s), 0, Inf, params = list(m = c(1, 30, 0), s = c(1e-3, 1, 1e3)),
+                     method = "vegas", rel.tol = 1e-2, control = list(seed = 1))
+  expect_equal(line$value, c(1, 1, 0.5), tolerance = 0.05)
+})
+
+test_that("groups of integrals keep their order, statuses and stages", {
+  p <- data.frame(s = c(1, 1e-4, 1e4, 1, 1e-4), k = c(1, 1, 1, 0, 2))
+  r <- suppressWarnings(gintegrate(function(x, y, s, k) k * exp(-(x^2 + y^2) / (2 * s^2)) / (2 * pi * s^2),
+                                   c(-Inf, -Inf), Inf, params = p, rel.tol = 1e-5))
+  expect_equal(r$value, p$k, tolerance = 1e-5)
+  expect_identical(as.character(r$status), c(rep("converged", 3), "stuck", "converged"))
+  expect_true(all(r$rule[p$k > 0] == "cubature"))
+  alone <- gintegrate(function(x, y, s, k) k * exp(-(x^2 + y^2) / (2 * s^2)) / (2 * pi * s^2), c(-Inf, -Inf), Inf,
+                      params = p[3, ], rel.tol = 1e-5)
+  expect_equal(r$value[3], alone$value, tolerance = 1e-5)
+  expect_gte(sum(r$evaluations), sum(r$stages))
+})

@@ -4,11 +4,12 @@
 
 #include "subregion.h"
 
-/* axis: along which it is to be bisected; depth: number of bisections of the range that led to it; is_compared: it has
- * been compared with its neighbours; at: the centre along each axis, then half the widths. */
+/* axis: along which it is to be bisected; depth: number of bisections of the range that led to it; compared: number of
+ * boxes of the integral when it was compared with its neighbours, 0 before; at: the centre along each axis, then half
+ * the widths. */
 struct box {
     struct subregion subregion;
-    int dim, axis, depth, is_compared;
+    int dim, axis, depth, compared;
     double at[];
 };
 

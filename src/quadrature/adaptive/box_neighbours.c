@@ -34,7 +34,7 @@ struct node { int from, to; double densest, sparsest; short axis, narrow, wide, 
 /* least: the least integral of |f| that matters. */
 struct tree {
     const struct region_store *store;
-    size_t first;
+    size_t first, count;
     int dim;
     struct leaf *leaf;
     struct node *node;
@@ -71,13 +71,16 @@ static int may_miss(const struct node *narrow, const struct node *wide)
 static void list_leaves(void *context, int thread, size_t from, size_t to)
 {
     const struct tree *t = context;
+    int deepest = 0;
     (void)thread;
     for (size_t k = from; k < to; k++) {
         const struct box *b = tree_box(t, k);
         struct leaf leaf = { .mean = ldexp(b->subregion.size, b->depth), .depth = b->depth, .widest.axis = b->axis,
-                             .matters = b->subregion.size > t->least, .is_new = !b->is_compared };
+                             .matters = b->subregion.size > t->least, .is_new = !b->compared };
         t->leaf[k] = leaf;
+        if (b->depth > deepest) deepest = b->depth;
     }
+    t->store->block[from / REGION_BLOCK].count = (size_t)deepest;
 }
 
 /* Stores the nodes of a box at this depth, which begins with leaf number `at`, from *n on.  Returns the next node. */
@@ -196,9 +199,9 @@ static void within(const struct tree *t, const struct side *whole)
     across(t, &lower, &upper, n->axis);
 }
 
-static void find_missing(const struct tree *t, size_t count)
+static void find_missing(const struct tree *t)
 {
-    const struct box *first = tree_box(t, 0), *last = tree_box(t, count - 1);
+    const struct box *first = tree_box(t, 0), *last = tree_box(t, t->count - 1);
     struct side all = { .node = t->node };
     for (int k = 0; k < t->dim; k++) {
         all.low[k] = first->at[k] - first->at[t->dim + k];
@@ -218,7 +221,7 @@ static void add_missing(void *context, int thread, size_t from, size_t to)
     for (size_t k = from; k < to; k++) {
         struct box *b = tree_box(t, k);
         const struct leaf *l = &t->leaf[k];
-        b->is_compared = 1;
+        b->compared = (int)t->count;
         b->subregion.error += l->missing;
         if (!genz_malik_is_narrow(b->at[l->widest.axis], b->at[t->dim + l->widest.axis])) b->axis = l->widest.axis;
         raised += l->missing > 0.0;
@@ -226,19 +229,39 @@ static void add_missing(void *context, int thread, size_t from, size_t to)
     t->store->block[from / REGION_BLOCK].count = raised;
 }
 
+/* Returns the number of boxes at the last comparison. */
+static int compared_before(const struct tree *t)
+{
+    int before = 0;
+    for (size_t k = 0; k < t->count && !before; k++) before = tree_box(t, k)->compared;
+    return before;
+}
+
+/* Returns the largest number that a loop has stored for a block. */
+static size_t largest_of_blocks(const struct tree *t)
+{
+    size_t largest = 0;
+    for (const struct region_block *b = t->store->block; b < t->store->block + region_blocks(t->count); b++)
+        if (b->count > largest) largest = b->count;
+    return largest;
+}
+
 int boxes_raise(struct region_store *f, size_t from, size_t to, double wanted, int is_last)
 {
-    size_t count = to - from, raised = 0;
-    if (count > COMPARED_OFTEN && !is_last) return 0;
-    struct tree t = { f, from, f->job->dim, memory_allocate(count * sizeof *t.leaf),
-                      memory_allocate(2 * count * sizeof *t.node), REST * wanted / (double)count };
+    size_t count = to - from;
+    int raised = 0;
+    struct tree t = { f, from, count, f->job->dim, NULL, NULL, REST * wanted / (double)count };
+    if (!is_last && count > COMPARED_OFTEN) return 0;
+    if (!neighbours_are_due((int)count, compared_before(&t), is_last)) return 0;
+    t.leaf = memory_allocate(count * sizeof *t.leaf);
+    t.node = memory_allocate(2 * count * sizeof *t.node);
     if (t.leaf && t.node) {
         store_loop(f, count, list_leaves, &t);
-        find_missing(&t, count);
+        if (largest_of_blocks(&t) <= NEIGHBOURS_DEEPEST) find_missing(&t);
         store_loop(f, count, add_missing, &t);
-        for (size_t b = 0; b < region_blocks(count); b++) raised += f->block[b].count;
+        raised = largest_of_blocks(&t) > 0;
     } else stop_all(&f->refinement->stop_flag, ST_MEMORY, "no memory for the neighbours of boxes");
     memory_release(t.leaf);
     memory_release(t.node);
-    return raised > 0;
+    return raised;
 }

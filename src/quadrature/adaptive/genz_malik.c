@@ -112,7 +112,7 @@ static void halve(const void *subregion, void *left, void *right)
     r->at[centre] += r->at[reach];
     l->depth++;
     r->depth++;
-    l->is_compared = r->is_compared = 0;
+    l->compared = r->compared = 0;
 }
 
 static void follow(void *subregion, const void *leader)

@@ -91,8 +91,8 @@ static double ratio_beside(__global const struct shape *wide, __global const str
     return apart == 1 && neighbour_is_narrow(*most, narrow->depth - wide->depth) ? ratio : 0.0;
 }
 
-/* The boxes that matter. depth: the largest; mean: the largest one of |f|; fresh: number of new boxes, which p.fresh lists.
- * p.before: the means of |f| on those that matter, 0 on others. */
+/* depth, mean: the largest depth of boxes, and the largest mean of |f| on those that matter; fresh: number of new
+ * boxes, which p.fresh lists.  p.before: the means of |f| on those that matter, 0 on others. */
 struct compared { int depth, fresh; double mean; };
 
 static struct compared compared_boxes(struct subregions p, int count, double least, struct workspace b)
@@ -103,14 +103,14 @@ static struct compared compared_boxes(struct subregions p, int count, double lea
     for (int k = lane; k < count; k += REFINE_LANES) {
         p.before[k] = p.size[k] > least ? ldexp(p.size[k], p.shape[k].depth) : 0.0;
         seen.largest = fmax(seen.largest, p.before[k]);
-        if (p.size[k] > least) seen.least = fmin(seen.least, -(double) p.shape[k].depth);
+        seen.least = fmin(seen.least, -(double) p.shape[k].depth);
         own += !p.shape[k].is_compared;
     }
     seen = region_sums_all(seen, REFINE_LANES, b.sums);
     int rank = count_before(own, &c.fresh, b.count);
     for (int k = lane; k < count; k += REFINE_LANES)
         if (!p.shape[k].is_compared) p.fresh[rank++] = k;
-    c.depth = seen.least < 0.0 ? (int) -seen.least : 0;
+    c.depth = count ? (int) -seen.least : 0;
     c.mean = seen.largest;
     barrier(CLK_GLOBAL_MEM_FENCE);
     return c;
@@ -119,7 +119,7 @@ static struct compared compared_boxes(struct subregions p, int count, double lea
 /* TRUE if box k may not have met what others have. */
 static int may_miss(struct subregions p, int k, struct compared c)
 {
-    return !signbit(p.error[k]) && c.depth - p.shape[k].depth >= NEIGHBOURS_DEPTH &&
+    return !signbit(p.error[k]) && c.depth <= NEIGHBOURS_DEEPEST && c.depth - p.shape[k].depth >= NEIGHBOURS_DEPTH &&
            c.mean > NEIGHBOURS_DENSER * ldexp(p.size[k], p.shape[k].depth);
 }
 
@@ -141,11 +141,12 @@ static double missing_of(struct subregions p, int k, int count, struct compared 
     return sum;
 }
 
-static int raise(struct subregions p, int count, double wanted, int is_last, struct workspace b)
+static int raise(struct subregions p, int count, int *before, double wanted, int is_last, struct workspace b)
 {
     int lane = (int) get_local_id(0), raised = 0, compares = count <= COMPARED_MOST, all;
-    struct compared c = compared_boxes(p, compares || is_last ? count : 0, REST * wanted / count, b);
-    for (int k = lane; k < count && (compares || is_last); k += REFINE_LANES) {
+    int boxes = (compares || is_last) && neighbours_are_due(count, *before, is_last) ? count : 0;
+    struct compared c = compared_boxes(p, boxes, REST * wanted / count, b);
+    for (int k = lane; k < boxes; k += REFINE_LANES) {
         double missing = may_miss(p, k, c) ? compares ? missing_of(p, k, count, c) : 1.0 : 0.0;
         raised += missing > 0.0;
         if (!compares) continue;
@@ -153,6 +154,7 @@ static int raise(struct subregions p, int count, double wanted, int is_last, str
         p.shape[k].is_compared = 1;
     }
     count_before(raised, &all, b.count);
+    if (boxes) *before = count;
     return all > 0 ? compares ? 1 : -1 : 0;
 }
 

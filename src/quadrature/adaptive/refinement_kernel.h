@@ -10,7 +10,8 @@
  *     judge()               sums the values b.f of `count` subregions, from entry `first` of the list on;
  *     halve_shape(), is_stuck();
  *     breadth()             1 if a subregion is wide, -1 if it is narrow, otherwise 0 (bisection.h);
- *     raise()               as in struct subdivision; returns -1 if the host is to compare the subregions.
+ *     raise()               as in struct subdivision, with *before the number of subregions at the last comparison;
+ *                           returns -1 if the host is to compare them.
  *
  * The work items share the points.  Which subregions are bisected depends on sums that are formed in a fixed order; the
  * left half replaces the whole, and the right ones are appended in the order of the work items, so that results are
@@ -66,7 +67,7 @@ static void judge(struct subregions p, int first, int count, int is_half, struct
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right);
 static int is_stuck(const struct shape *s);
 static int breadth(__global const struct shape *s);
-static int raise(struct subregions p, int count, double wanted, int is_last, struct workspace b);
+static int raise(struct subregions p, int count, int *before, double wanted, int is_last, struct workspace b);
 
 /* Stores the initial subregions and returns their number.  If it exceeds the capacity, none is stored. */
 static int begin_subregions(struct subregions p, const struct device_integrals *job, __global const double *column,
@@ -216,7 +217,7 @@ static int refine(const struct device_integrals *job, __global const double *col
                   struct subregions p, int i, int first_intervals, double *x, struct region_sums *sum, int *points,
                   struct workspace b)
 {
-    int count = begin_subregions(p, job, column, i, first_intervals), fresh = count, is_half = 0;
+    int count = begin_subregions(p, job, column, i, first_intervals), fresh = count, is_half = 0, before = 0;
     int status = count > job->capacity ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
     while (status == REFINEMENT_BISECTS) {
         evaluate(p, fresh, is_half, x, pool, table, b);
@@ -227,7 +228,7 @@ static int refine(const struct device_integrals *job, __global const double *col
         int accepts_zero = refinement_accepts_zero(first_intervals, FIRST_INTERVALS_ZERO, FIRST_POINTS, job->max_eval);
         status = refinement_status(sum, wanted, most, accepts_zero, (double) *points > job->launch_eval);
         int is_last = status != REFINEMENT_BISECTS || !most;
-        int raised = status == REFINEMENT_ZERO ? 0 : raise(p, count, wanted, is_last, b);
+        int raised = status == REFINEMENT_ZERO ? 0 : raise(p, count, &before, wanted, is_last, b);
         if (raised) {
             status = raised > 0 ? REFINEMENT_BISECTS : INTEGRAL_NOT_DONE;
             fresh = 0;                  /* adds up the errors again */

@@ -62,10 +62,11 @@ static int breadth(__global const struct shape *s)
     return 0;
 }
 
-static int raise(struct subregions p, int count, double wanted, int is_last, struct workspace b)
+static int raise(struct subregions p, int count, int *before, double wanted, int is_last, struct workspace b)
 {
     (void) p;
     (void) count;
+    (void) before;
     (void) wanted;
     (void) is_last;
     (void) b;

@@ -20,7 +20,7 @@
 #include "genz_malik.h"
 #include "refinement.h"
 
-#define COMPARED_OFTEN 65536            /* boxes of an integral that are compared after every round */
+#define COMPARED_OFTEN 65536            /* boxes of an integral beyond which they are compared only when it ends */
 
 /* What the comparison needs of a box.  mean: that of |f|, times the volume of the range; matters: the box contains
  * enough; missing: what it may not have met; widest: in comparison with neighbours that have. */

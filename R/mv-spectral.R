@@ -97,6 +97,7 @@ mvstable_spectral <- function(alpha, directions, mass, beta = 1, delta = 0) {
   check_given()
   call <- sys.call()
   check_fit_value(alpha, "alpha", NULL, call)
+  alpha <- as.numeric(alpha)
   s <- check_directions(directions, call)
   m <- nrow(s)
   mass <- check_of_each(mass, "mass", m, "numbers of at least 0", function(v) v >= 0 & v < Inf, call)
@@ -109,7 +110,7 @@ mvstable_spectral <- function(alpha, directions, mass, beta = 1, delta = 0) {
   if (!all(scales > 0 & scales < Inf))
     stop_with(call, "argument", "`mass` is so large or so small that mass^(1/alpha) or sum(mass)^(1/alpha) cannot be ",
               "represented.")
-  as_spectral(as.numeric(alpha), s, mass, beta, stats::setNames(delta, names))
+  as_spectral(alpha, s, mass, beta, stats::setNames(delta, names))
 }
 
 as_spectral <- function(alpha, directions, mass, beta, delta, ...) {

@@ -371,3 +371,9 @@ test_that("summaries of fitted measures have components, masses, angles and stan
   expect_lte(sum(grepl("^[0-9]+ ", lines)), 11)
   expect_error(summary(law), "must be a fit", class = "stablecl_error_argument")
 })
+
+test_that("a matrix with one element is a number", {
+  one <- matrix(0.5, dimnames = list("r", "c"))
+  expect_silent(law <- mvstable_spectral(one, c(0, 1, 3), c(1, 2, 0.5)))
+  expect_identical(law, mvstable_spectral(0.5, c(0, 1, 3), c(1, 2, 0.5)))
+})

@@ -75,18 +75,18 @@ static void choose(struct session *s, struct evaluation *e)
     else e->interpolant = interpolant_for(s, &e->law, n);
 }
 
-/* Returns the estimated time on one thread for the elements from `first` on. */
-static double seconds_for(const struct evaluation *e, size_t first)
+/* Returns the estimated time of the job on one thread. */
+static double seconds_for(const struct evaluation *e)
 {
     const struct element_job *job = e->job;
     const struct cost *c = &quantity_methods[job->quantity].cost;
-    double n = (double)(job->n - first);
+    double n = (double)job->n;
 
     if (e->interpolant) c = &interpolated_cost;
     if (e->approximation) c = &approximate_cost;
     if (job->quantity == JOB_LOGLIKS) {
         n *= (double)job->x.length;
-        if (!(job->laws.alpha.at[first] < TABLES_BEGIN)) c = &approximate_cost;
+        if (!(job->laws.alpha.at[0] < TABLES_BEGIN)) c = &approximate_cost;
     }
     return n * (is_one_shape(&job->laws) ? c->same : c->varying);
 }
@@ -138,8 +138,8 @@ static int cpu_run(struct session *s, const struct element_job *job, struct slic
     size_t unit = m->unit, first = slice->first / unit, n = (job->n + unit - 1) / unit - first;
 
     choose(s, &e);
-    double seconds = seconds_for(&e, slice->first);
-    int threads = threads_for(seconds);
+    /* All slices use the same number: libraries of OpenMP end the threads that a smaller team does not need. */
+    int threads = threads_for(seconds_for(&e));
     if (reserve_workers(s, m, threads, st)) return st->code;
     struct loop loop = { &e, s->workers, first, 0 };
     struct stop_flag stop = { .until = threads_clock() + slice->seconds };

@@ -33,10 +33,9 @@ OPTIONAL = cli commonmark data.table DBI distributional dplyr emmeans fitdistrpl
 demo: installed
 	$(LIBRARY) Rscript inst/scripts/demo.R
 
-# PoCL keeps the kernels that it compiles for all steps and for the next run, and compiles them faster if it does not
-# vectorise across work items; tools/check-package uses the object files of the installation (tools/compile-once).
+# PoCL keeps the kernels that it compiles for all steps and for the next run; tools/check-package uses the object files
+# of the installation (tools/compile-once).
 test: export POCL_CACHE_DIR ?= $(CURDIR)/build/pocl
-test: export POCL_WORK_GROUP_METHOD ?= loops
 test: export STABLECL_OBJECTS = $(CURDIR)/build/objects
 test:
 	tools/setup --opencl testthat

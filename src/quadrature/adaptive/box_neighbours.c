@@ -211,8 +211,8 @@ static void find_missing(const struct tree *t)
     within(t, &all);
 }
 
-/* Adds what is missing to the errors, and counts the boxes that miss something.  These are to be bisected along the axis
- * along which they are widest in comparison, unless they cannot be. */
+/* Adds what is missing to the errors, and counts the boxes that miss something.  These are to be bisected along the
+ * axis along which they are widest in comparison, unless they cannot be. */
 static void add_missing(void *context, int thread, size_t from, size_t to)
 {
     const struct tree *t = context;

@@ -67,8 +67,8 @@ struct subdivision {
      * possible.  If it returns anything but COMPLETION_NONE, it has set *result.  NULL: the rule cannot. */
     enum completion (*complete)(struct region_store *, size_t from, size_t to, const struct region_sums *,
                                 double wanted, int is_last, struct totals *result);
-    /* Raises the errors of subregions that may contain what others have met; is_last: the integral ends if none is raised,
-     * otherwise it is optional.  Returns 1 if it has raised any.  NULL: the rule does not compare subregions. */
+    /* Raises the errors of subregions that may contain what others have met; is_last: the integral ends if none is
+     * raised, otherwise it is optional.  Returns 1 if it has raised any.  NULL: the rule does not compare them. */
     int (*raise)(struct region_store *, size_t from, size_t to, double wanted, int is_last);
     /* Evaluates new subregions of one integral, whose parameters the box holds, on a device, in a round with this
      * number of points, and calls subregion_set().  Returns the result of the device's run().  `new`: indices in

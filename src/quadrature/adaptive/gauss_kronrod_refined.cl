@@ -4,7 +4,7 @@
  * gk_refine runs all rounds of the integrals on the list, a group of work items for each.  The work items share the
  * points.  Which intervals are split depends on sums that are formed in a fixed order, and the halves are stored in the
  * order of the intervals, so that results are reproducible.  An integral that needs more intervals than fit into memory
- * is left INTEGRAL_NOT_DONE.
+ * is left INTEGRAL_NOT_DONE.  There is one path through the barriers of a round (refinement_kernel.h).
  */
 #include "../ranges_kernel.h"
 #include "region_sums_kernel.h"
@@ -77,13 +77,26 @@ static int begin_subregions(struct subregions p, struct range r, __global const 
     return all;
 }
 
+/* Applies the rule to interval k, given the values of the integrand. */
+APART void apply_rule(struct subregions p, int k, struct range r, __global const double *breaks, int count,
+                      __local const double *f)
+{
+    struct part v = subregion_at(p, k, r, breaks, count);
+    double own[GK_POINTS];
+    struct estimate e;
+    for (int q = 0; q < GK_POINTS; q++) own[q] = f[q];
+    interval_estimates(&v, own, &e);
+    p.own[k] = e;
+}
+
 /* Applies the rule to the new intervals, REFINE_RULES at a time: all work items compute values, then one work item sums
  * those of each interval. */
 static void evaluate(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
                      struct subregions p, struct range r, int fresh, double *x, __local double *f)
 {
     int lane = (int) get_local_id(0);
-    for (int first = 0; first < fresh; first += REFINE_RULES) {
+    int first = 0;
+    do {
         int count = min(REFINE_RULES, fresh - first);
         for (int w = lane; w < count * GK_POINTS; w += REFINE_LANES) {
             struct part v = subregion_at(p, p.fresh[first + w / GK_POINTS], r, column, job->breaks);
@@ -91,17 +104,10 @@ static void evaluate(const struct device_integrals *job, __global const double *
             f[w] = integrand(x, pool, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < count) {
-            int k = p.fresh[first + lane];
-            struct part v = subregion_at(p, k, r, column, job->breaks);
-            double own[GK_POINTS];
-            struct estimate e;
-            for (int q = 0; q < GK_POINTS; q++) own[q] = f[lane * GK_POINTS + q];
-            interval_estimates(&v, own, &e);
-            p.own[k] = e;
-        }
+        if (lane < count) apply_rule(p, p.fresh[first + lane], r, column, job->breaks, f + lane * GK_POINTS);
         barrier(CLK_LOCAL_MEM_FENCE);
-    }
+        first += REFINE_RULES;
+    } while (first < fresh);
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
@@ -139,26 +145,20 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     return region_sums_all(sum, REFINE_LANES, lanes);
 }
 
-/* Marks the intervals to be split (bisection.h).  Each work item compares its own interval with all others, which are
- * read through local memory, REFINE_LANES at a time; a search for the least error would need more barriers. */
-static void compare_all(struct subregions p, int count, double rest, int most, __local double *keys)
+/* Marks the intervals to be split (bisection.h): each work item compares its own intervals with all others.  (A search
+ * for the least error would need barriers.) */
+static void compare_all(struct subregions p, int count, double rest, int most)
 {
-    int lane = (int) get_local_id(0);
-    for (int first = 0; first < count; first += REFINE_LANES) {
-        int k = first + lane, larger = 0;
-        double own = k < count ? p.key[k] : -1.0, below = 0.0;
-        for (int tile = 0; tile < count; tile += REFINE_LANES) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            keys[lane] = tile + lane < count ? p.key[tile + lane] : -1.0;
-            barrier(CLK_LOCAL_MEM_FENCE);
-            for (int j = 0; j < REFINE_LANES; j++) {
-                double key = keys[j];
-                below += key >= 0.0 && key <= own ? key : 0.0;
-                larger += key > own;
-            }
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+        double own = p.key[k], below = 0.0;
+        int larger = 0;
+        for (int j = 0; j < count; j++) {
+            double key = p.key[j];
+            below += key >= 0.0 && key <= own ? key : 0.0;
+            larger += key > own;
         }
         if (larger == 0) below = INFINITY;
-        if (k < count) p.mark[k] = own >= 0.0 && bisections_include(below, rest, larger, most);
+        p.mark[k] = own >= 0.0 && bisections_include(below, rest, larger, most);
     }
 }
 
@@ -195,8 +195,7 @@ static void split(struct subregions p, int k, int end, double cut)
 }
 
 /* Splits at most `most` of the marked intervals, and marks the halves that are to be split, too.  Returns the number of
- * intervals split, or -1 if there is no room.  Right halves are appended.  (There is one path through all barriers from
- * here to the end of a round: if there are two, PoCL duplicates the code that follows.) */
+ * intervals split, or -1 if there is no room.  Right halves are appended. */
 static int halve(struct subregions p, int count, int room, int uneven, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all, twice = bisections_twice(most, count);
@@ -264,21 +263,21 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             double points = (double) rules * GK_POINTS;
             int most = bisections_allowed(job.max_eval, points, GK_POINTS);
             status = refinement_status(&sum, wanted, most, 1, points > job.launch_eval);
-            if (status == REFINEMENT_BISECTS) {
-                double rest = bisections_rest(wanted, sum.open, 0.0);
-                int uneven = refinement_is_uneven(&sum, most), is_marked = 1;
-                if (uneven) mark_wide(p, count, r, column, job.breaks);
-                else is_marked = compare_some(p, count, sum, rest, most);
-                compare_all(p, is_marked ? 0 : count, rest, most, f);
-                int halved = halve(p, count, job.capacity, uneven, most, counts);
-                if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, wanted, most);
-                count += halved;
-                fresh = 2 * halved;
-                int more = halve_again(p, count, status < 0 ? fresh : 0, job.capacity, counts);
-                if (more < 0) status = INTEGRAL_NOT_DONE;
-                count += more;
-                fresh += more;
-            }
+
+            int open = status == REFINEMENT_BISECTS ? count : 0;
+            double rest = bisections_rest(wanted, sum.open, 0.0);
+            int uneven = refinement_is_uneven(&sum, most), is_marked = 1;
+            if (uneven) mark_wide(p, open, r, column, job.breaks);
+            else is_marked = compare_some(p, open, sum, rest, most);
+            compare_all(p, is_marked ? 0 : open, rest, most);
+            int halved = halve(p, open, job.capacity, uneven, most, counts);
+            if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, wanted, most);
+            count += halved;
+            fresh = 2 * halved;
+            int more = halve_again(p, count, status < 0 ? fresh : 0, job.capacity, counts);
+            if (more < 0) status = INTEGRAL_NOT_DONE;
+            count += more;
+            fresh += more;
         }
         if (get_local_id(0) == 0)
             put(&job, out, i, sign * sum.value, refinement_error(&sum), rules, status);

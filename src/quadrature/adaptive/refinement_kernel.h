@@ -11,11 +11,14 @@
  *     halve_shape(), is_stuck();
  *     breadth()             1 if a subregion is wide, -1 if it is narrow, otherwise 0 (bisection.h);
  *     raise()               as in struct subdivision, with *before the number of subregions at the last comparison;
- *                           returns -1 if the host is to compare them.
+ *                           returns -1 if the host is to compare them; count: may be 0.
  *
  * The work items share the points.  Which subregions are bisected depends on sums that are formed in a fixed order; the
  * left half replaces the whole, and the right ones are appended in the order of the work items, so that results are
  * reproducible.  An integral that needs more subregions than there is room for is left INTEGRAL_NOT_DONE.
+ *
+ * There is one path through the barriers of a round: if there are two, PoCL duplicates the code that follows, and takes
+ * up to twice as long to compile the kernel.
  */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
 #define STABLECL_QUADRATURE_ADAPTIVE_REFINEMENT_KERNEL_H
@@ -71,8 +74,7 @@ static int raise(struct subregions p, int count, int *before, double wanted, int
 
 /* Stores the initial subregions and returns their number.  If it exceeds the capacity, none is stored. */
 static int begin_subregions(struct subregions p, const struct device_integrals *job, __global const double *column,
-                            int i,
-                            int first_intervals)
+                            int i, int first_intervals)
 {
     int count = begin(p, job, column, i, first_intervals);
     for (int k = (int) get_local_id(0); k < count && count <= job->capacity; k += REFINE_LANES) {
@@ -112,11 +114,14 @@ static void finalise(struct subregions p, int fresh, int is_half)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
+/* Computes the sums of the new subregions, TOGETHER at a time.  (A loop without a first pass, if `fresh` is 0, would be
+ * another path through the barriers.) */
 static void evaluate(struct subregions p, int fresh, int is_half, double *x, POOL pool, TABLES table,
                      struct workspace b)
 {
     int points = is_half ? NEW_POINTS : FIRST_POINTS;
-    for (int first = 0; first < fresh; first += TOGETHER) {
+    int first = 0;
+    do {
         int count = fresh - first < TOGETHER ? fresh - first : TOGETHER;
         for (int w = (int) get_local_id(0); w < count * points; w += REFINE_LANES) {
             struct shape s = p.shape[p.fresh[first + w / points]];
@@ -126,7 +131,8 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, POO
         barrier(CLK_LOCAL_MEM_FENCE);
         judge(p, first, count, is_half, b);
         barrier(CLK_LOCAL_MEM_FENCE);
-    }
+        first += TOGETHER;
+    } while (first < fresh);
     barrier(CLK_GLOBAL_MEM_FENCE);
     finalise(p, fresh, is_half);
 }
@@ -183,8 +189,7 @@ static int is_to_be_halved(struct subregions p, int k, double least, int uneven)
     return !signbit(error) && (uneven ? breadth(p.shape + k) > 0 : error >= least);
 }
 
-/* Bisects at most `most` subregions.  Returns their number, or -1 if there is no room.  (There is one path through all
- * barriers: if there are two, PoCL duplicates the code that follows.) */
+/* Bisects at most `most` subregions.  Returns their number, or -1 if there is no room. */
 static int halve(struct subregions p, int count, int room, double least, int uneven, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
@@ -212,7 +217,7 @@ static int halve(struct subregions p, int count, int room, double least, int une
 /* --- rounds ------------------------------------------------------------------------- */
 
 /* Refines integral i until no subregion is to be bisected any more, and returns its status.  *points: evaluations so
- * far. */
+ * far.  (There is one path through all barriers: if an integral ends, no subregions are compared or bisected.) */
 static int refine(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
                   struct subregions p, int i, int first_intervals, double *x, struct region_sums *sum, int *points,
                   struct workspace b)
@@ -227,22 +232,18 @@ static int refine(const struct device_integrals *job, __global const double *col
         int most = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
         int accepts_zero = refinement_accepts_zero(first_intervals, FIRST_INTERVALS_ZERO, FIRST_POINTS, job->max_eval);
         status = refinement_status(sum, wanted, most, accepts_zero, (double) *points > job->launch_eval);
-        int is_last = status != REFINEMENT_BISECTS || !most;
-        int raised = status == REFINEMENT_ZERO ? 0 : raise(p, count, &before, wanted, is_last, b);
-        if (raised) {
-            status = raised > 0 ? REFINEMENT_BISECTS : INTEGRAL_NOT_DONE;
-            fresh = 0;                  /* adds up the errors again */
-            continue;
-        }
-        if (status == REFINEMENT_BISECTS) {
-            double rest = bisections_rest(wanted, sum->open, REST_SHARE);
-            double least = bisections_least(threshold(p, count, *sum, rest, most, b.sums), REST_SHARE);
-            int halved = halve(p, count, job->capacity, least, refinement_is_uneven(sum, most), most, b.count);
-            if (halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, wanted, most);
-            count += halved;
-            fresh = 2 * halved;
-            is_half = 1;
-        }
+
+        int compared = status == REFINEMENT_ZERO || status == INTEGRAL_NOT_DONE ? 0 : count;
+        int raised = raise(p, compared, &before, wanted, status != REFINEMENT_BISECTS || !most, b);
+        int open = status == REFINEMENT_BISECTS && !raised ? count : 0;
+        double rest = bisections_rest(wanted, sum->open, REST_SHARE);
+        double least = bisections_least(threshold(p, open, *sum, rest, most, b.sums), REST_SHARE);
+        int halved = halve(p, open, job->capacity, least, refinement_is_uneven(sum, most), most, b.count);
+        if (raised) status = raised > 0 ? REFINEMENT_BISECTS : INTEGRAL_NOT_DONE;   /* adds up the errors again */
+        else if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, wanted, most);
+        count += halved;
+        fresh = 2 * halved;
+        is_half |= halved > 0;
     }
     return status;
 }

@@ -43,7 +43,8 @@ likelihood_surface <- function(fit, nodes) {
     delta[i, j] <- top$delta
   }
   below <- max(value, na.rm = TRUE) - value
-  list(alpha = alpha, beta = beta, below = replace(below, is.na(below), max(below, na.rm = TRUE)))
+  known <- is.finite(below)             # not where the support excludes observations
+  list(alpha = alpha, beta = beta, below = replace(below, !known, max(below[known])))
 }
 
 axis_reach <- function(fit, name, default) {

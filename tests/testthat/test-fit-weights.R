@@ -78,7 +78,7 @@ test_that("plots show the observations without weights", {
   on.exit(grDevices::dev.off())
   for (which in rownames(fit_plots)) expect_no_error(plot(fit, which = which))
   skip_if_not_installed("ggplot2")
-  for (type in rownames(fit_plots)) expect_no_error(ggplot2::ggplot_build(ggplot2::autoplot(fit, type)))
+  for (type in rownames(fit_plots)) expect_no_warning(ggplot2::ggplot_build(ggplot2::autoplot(fit, type)))
   bars <- ggplot2::ggplot_build(ggplot2::autoplot(fit, "density"))$data[[1L]]
   inside <- x >= min(bars$xmin) & x <= max(bars$xmax)
   expect_equal(sum(bars$y * (bars$xmax - bars$xmin)), mean(inside))

@@ -41,8 +41,7 @@
 octave_count <- 96L
 spare_least <- 6                        # octaves between the end of a path and the spacing of numbers,
 spare_inside <- 12                      # and next to points whose position is found by sampling
-further_least <- 2                      # octaves beyond the end of a path in which growth must not end,
-further_inside <- 6                     # and next to such points
+further_least <- 2                      # octaves beyond the end of a path in which growth must not end
 octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
 octaves_cut <- 64                       # least number of octaves before a cut-off by arithmetic
 octaves_blurred <- 30                   # octaves before a cut-off in which numbers may be subnormal
@@ -125,7 +124,7 @@ diverges <- function(p, rows, is_resolved) {
   if (q$dim > 1L || !length(inside) || !is.null(q$factor)) return(found)
   paths <- paths_to_peaks(q, inside)
   paths <- pick_paths(paths, paths_diverge(q, paths))
-  replace(found, paths$row[growth_continues(q, paths, further_inside)], TRUE)
+  replace(found, paths$row[growth_continues(q, paths, spare_inside - spare_least)], TRUE)
 }
 
 # Returns the lower and upper limits (in increasing order) and parameters of the integrals `rows` as matrices with a row

@@ -15,16 +15,17 @@
 #define FAR_SHARE    0.9
 #define OFF_OCTAVE   0.3071             /* offset from whole octaves, where integrands may have special values */
 #define LEAST_OCTAVES 10.0
-#define DEEP_OCTAVES 1000.0
+#define DEEP_OCTAVES 1000.0             /* octaves_deep */
+#define SPARE_OCTAVES 6.0               /* spare_least in R/quadrature-divergence.R */
 #define LEAST_SLOPE  0.05               /* least decrease of log2(s) per octave */
 
 struct path { double from, step, octaves; int outward; };
 
 /* Returns the number of octaves from the distance `step` down to the spacing of numbers at `from`, less the last
- * six. */
+ * SPARE_OCTAVES (depth_to()). */
 static double octaves_to(double from, double step)
 {
-    return fmin(DEEP_OCTAVES, log2(fabs(step)) + fmin(1020.0, 46.0 - log2(fabs(from))));
+    return fmin(DEEP_OCTAVES, log2(fabs(step)) + fmin(1020.0, 52.0 - SPARE_OCTAVES - log2(fabs(from))));
 }
 
 /* Returns the path from inside the range to the limit `end`; way is 1 for the lower limit, -1 for the upper one. */

@@ -43,10 +43,11 @@ struct integrands {
 struct integrand_constants { cl_mem pool, table; size_t flag; };
 
 /* Distributions within an integrand.  Most integrals need no values of distributions other than those of interpolants,
- * and without the others a program takes 0.5 s to build instead of 4.6 s (dstable, H200, driver 580).  The first program
- * of an integrand is therefore partial: a kernel that needs another value sets a flag (integrand/laws_interpolated.cl).
- * Whoever reads results of a partial program reads the flag, too.  If it is set, is_lacking is set, the results are
- * discarded, and the slice is computed again, beginning with integrand_get(), which replaces the program. */
+ * and without the others a program takes 0.5 s to build instead of 4.6 s (dstable, H200, driver 580).  The first
+ * program of an integrand is therefore partial: a kernel that needs another value sets a flag
+ * (integrand/laws_interpolated.cl).  Whoever reads results of a partial program reads the flag, too.  If it is set,
+ * is_lacking is set, the results are discarded, and the slice is computed again, beginning with integrand_get(), which
+ * replaces the program. */
 
 /* Returns the program, and builds it if it is not cached or is lacking.  The result is 0 or a status code:
  * ST_UNSUPPORTED if a value takes too long for a device, whose kernels cannot be interrupted. */

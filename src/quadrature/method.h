@@ -15,8 +15,8 @@ enum option_kind {
     OPTION_POSITIVE,                    /* double above 0; a default of 0 leaves the choice to the method */
     OPTION_FLAG,                        /* int, 0 or 1 */
     OPTION_CHOICE,                      /* int, the index of one of `choices` */
-    OPTION_COUNT,                       /* int, a whole number from `least` to `most`, one of `choices` if there are any;
-                                           a default below `least` leaves the choice to the method */
+    OPTION_COUNT,                       /* int, a whole number from `least` to `most`, one of `choices` if there are
+                                           any; a default below `least` leaves the choice to the method */
     OPTION_SEED,                        /* struct philox_key; by default drawn from R's generator for each run */
     OPTION_KEY,                         /* struct philox_key that is drawn for the choice `drawn_for` of another option;
                                            users cannot set it */

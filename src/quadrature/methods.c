@@ -55,8 +55,8 @@ static const char *const bin_numbers[] = { "2", "4", "8", "16", "32", "64", "128
               "used, so that [set.seed()] controls them" }, \
     { "adjust", OPTION_COUNT, AT(sampling.adjust), -1, .below = "iterations", .least = 0, .most = ROUNDS_MOST - 1, \
       .help = "number of preliminary rounds, from 0 to 255, that adapt the grid, which is then used in any case; by " \
-              "default up to 12, as long as they reduce the variance, and the grid is used if it reduces the variance to " \
-              "less than a quarter" }, \
+              "default up to 12, as long as they reduce the variance, and the grid is used if it reduces the " \
+              "variance to less than a quarter" }, \
     { "bins", OPTION_COUNT, AT(sampling.bins), 0, bin_numbers, .least = 2, .most = MAP_BINS, \
       .help = "number of bins of the grid along each axis; by default 256, of which neighbours are merged at first" }
 

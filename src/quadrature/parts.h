@@ -1,8 +1,8 @@
 /* Splits a range at its breaks into parts, each mapped to a finite interval of t.
  *
  * A finite part has x = t.  A half-line from a is split at a + 1, so that the numbers next to a are as dense as x
- * allows: the inner piece is finite, the outer one has t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2.  The whole
- * line is split into two half-lines at 0.
+ * allows: the inner piece is finite, the outer one has t in (0, 1], x = origin + side (1 - t)/t, dx = dt/t^2.  The
+ * whole line is split into two half-lines at 0.
  *
  * On an outer piece, values that are not finite count as 0 if they lie further out than the outermost finite value and
  * that value is 0: they are then products of 0 and infinity.
@@ -50,8 +50,8 @@ FN int part_outer(struct part *to, double origin, int side)
     return 1;
 }
 
-/* Sets *to to the next part and returns 1, or returns 0 if none is left.  There are at most count + 4 parts, of which at
- * most four are pieces of half-lines. */
+/* Sets *to to the next part and returns 1, or returns 0 if none is left.  There are at most count + 4 parts, of which
+ * at most four are pieces of half-lines. */
 FN int parts_next(struct parts *p, struct part *to)
 {
     double a = p->a, b = p->b;

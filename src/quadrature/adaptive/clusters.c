@@ -1,8 +1,8 @@
 /* Clusters of intervals with large errors, each around one singular point (singular.h).
  *
  * Bisection may go on until the intervals with large errors reach hardly farther from the singular point, on one side
- * or on both, than numbers are dense enough for extrapolation.  A cluster then also includes intervals with small errors,
- * from which the extrapolation begins.
+ * or on both, than numbers are dense enough for extrapolation.  A cluster then also includes intervals with small
+ * errors, from which the extrapolation begins.
  */
 #include <math.h>
 #include "singular.h"

@@ -109,8 +109,8 @@ void gk_estimates(const struct part *, const double *f, struct estimate *);
 #define CLUSTERS      6                 /* largest number of clusters that are extrapolated */
 #define CLUSTERS_ROOM 32
 
-/* Intervals of a part from number `from` on, before number `to`: those with large errors next to one singular point, and
- * enough of the others around it. */
+/* Intervals of a part from number `from` on, before number `to`: those with large errors next to one singular point,
+ * and enough of the others around it. */
 struct cluster { size_t from, to; };
 
 /* Returns the number of the shortest one of intervals from, ..., to - 1. */
@@ -120,8 +120,8 @@ size_t narrowest_of(const struct ruled *, size_t from, size_t to);
  * singular point. */
 int is_around_one(const struct ruled *, size_t from, size_t to);
 
-/* Finds the clusters of intervals with errors above `least`, in room for CLUSTERS_ROOM: runs, or several runs around one
- * singular point, widened.  Returns their number; more than CLUSTERS if there are too many. */
+/* Finds the clusters of intervals with errors above `least`, in room for CLUSTERS_ROOM: runs, or several runs around
+ * one singular point, widened.  Returns their number; more than CLUSTERS if there are too many. */
 int clusters_of(const struct ruled *, size_t count, double least, struct cluster *);
 
 /* --- completion (singular.c) --- */

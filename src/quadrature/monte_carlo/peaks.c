@@ -1,8 +1,8 @@
 /* Sets a first importance map for integrands that are negligible except near a few peaks.
  *
  * Line searches (quadrature/monte_carlo/importance_map.h) start at the centre and at the best point of each share.
- * They are repeated until no point moves, at most LINE_SEARCHES times.  The map is set from |f| on the lines through the
- * peaks found, with equal weights for all peaks that are not negligible, plus a uniform part.  For a product of
+ * They are repeated until no point moves, at most LINE_SEARCHES times.  The map is set from |f| on the lines through
+ * the peaks found, with equal weights for all peaks that are not negligible, plus a uniform part.  For a product of
  * functions of one variable, the lines through its peak determine it completely.
  */
 #include <string.h>

@@ -6,14 +6,14 @@
  * On one axis it is one for 4, because of singular endpoints: the errors of x^-0.45 at a tolerance of 1e-4 have a
  * standard deviation of 3.1 error estimates with EACH, and of 1.5 with EACH_LINE.)
  *
- * Of many axes the first STRATA_AXES are divided.  If only the first one is divided, the errors for integrals of four of
- * Genz's families with 1e6 points are up to 2.3 times as large in 20 dimensions, and about the same in 64.
+ * Of many axes the first STRATA_AXES are divided.  If only the first one is divided, the errors for integrals of four
+ * of Genz's families with 1e6 points are up to 2.3 times as large in 20 dimensions, and about the same in 64.
  *
  * On one axis the number of parts differs from iteration to iteration.  A jump lies in a single subcube there, and the
- * two points of an antithetic pair lie on different sides of it if it is near the centre: all pairs then agree, although
- * their mean is wrong by the distance from the centre times the height of the jump.  With another number of parts the
- * jump lies elsewhere in its subcube, so that the iterations differ, which enters the error estimate (vegas.c).  On
- * several axes a jump crosses many subcubes.
+ * two points of an antithetic pair lie on different sides of it if it is near the centre: all pairs then agree,
+ * although their mean is wrong by the distance from the centre times the height of the jump.  With another number of
+ * parts the jump lies elsewhere in its subcube, so that the iterations differ, which enters the error estimate
+ * (vegas.c).  On several axes a jump crosses many subcubes.
  *
  * Subcubes are allocated evenly at first, then in proportion to s_h^0.75 as in vegas+ (Lepage 2021,
  * doi:10.1016/j.jcp.2021.110386), rounded down to a power of 2.  s_h^2 is the observed variance of the mean of a

@@ -607,13 +607,15 @@ runner_of <- function(p, method) {
 run_on_finite_box <- function(p, method, n, backend) {
   map <- located(new_map(p), p)
   suited <- suited_integrals(map, p, n)
-  if (anyNA(suited) != all(is.na(suited)) || !all(suited, na.rm = TRUE))
-    return(run_in_groups(p, method, n, backend, suited %in% TRUE))
-  p <- on_finite_box(p, map)
-  run <- runner_of(p, method)
-  state <- run(p, method, n, backend)
-  looked <- ceiling(p$evaluations * min(n, integrals_examined) / n) + if (may_not_suit(map, n)) points_to_suit else 0
-  state$evaluations <- state$evaluations + looked
+  looked <- map$evaluations * min(n, integrals_examined) / n + evaluations_to_suit(map, n)
+  if (anyNA(suited) != all(is.na(suited)) || !all(suited, na.rm = TRUE)) {
+    state <- run_in_groups(p, method, n, backend, suited %in% TRUE)
+  } else {
+    p <- on_finite_box(p, map)
+    run <- runner_of(p, method)
+    state <- run(p, method, n, backend)
+  }
+  state$evaluations <- state$evaluations + ceiling(looked)
   state
 }
 

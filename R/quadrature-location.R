@@ -127,21 +127,33 @@ weighted_points_of <- function(map, q, row, count) {
 
 effective_points <- function(w) sum(w)^2 / sum(w^2)
 
-# In a few dimensions a transformation suits an integral if no single one of these points carries most of the weight.
-# (In many, few points have much weight under any transformation.)
+# In up to three dimensions a transformation suits an integral if no single one of these points carries most of the
+# weight.  In more, few points have much weight under any transformation.  There, location and scale of each examined
+# integral are compared with the transformation, which suits all integrals if it suits these, and otherwise none.
 points_to_suit <- 256L
 points_with_weight <- 2
 axes_to_suit <- 3L
 integrals_together <- 4096L
+shift_to_suit <- 1.5                    # standard deviations from the origin to the median of |f|, at most
+spread_to_suit <- 2                     # largest ratio of the standard deviations, or of their inverses
 
 # TRUE if it is examined whether a common transformation suits each of n integrals.
 may_not_suit <- function(map, n) {
-  n > 1L && length(map$axes) <= axes_to_suit && any(vapply(map$axes, `[[`, NA, "scaled"))
+  n > 1L && any(vapply(map$axes, `[[`, NA, "scaled"))
+}
+
+# Returns the evaluations of each of n integrals by suited_integrals(), on average.
+evaluations_to_suit <- function(map, n) {
+  dim <- length(map$axes)
+  if (!may_not_suit(map, n)) return(0)
+  if (dim <= axes_to_suit) return(points_to_suit)
+  (if (dim > few_axes) mode_cost else points_per_axis) * dim * min(n, integrals_examined) / n
 }
 
 # TRUE for each of n integrals that a common transformation suits; NA if all of its values are 0.
 suited_integrals <- function(map, p, n) {
   if (!may_not_suit(map, n)) return(rep(TRUE, n))
+  if (length(map$axes) > axes_to_suit) return(rep(suits_examined(map, p), n))
   suits <- function(rows) {
     row <- rep(seq_along(rows), each = points_to_suit)
     number <- function(part) part[(rows[row] - 1L) %% length(part) + 1L]
@@ -154,6 +166,39 @@ suited_integrals <- function(map, p, n) {
     colSums(weight)^2 / colSums(weight^2) >= points_with_weight           # NaN if all weights are 0
   }
   unlist(lapply(split(seq_len(n), (seq_len(n) - 1L) %/% integrals_together), suits), use.names = FALSE)
+}
+
+# TRUE if the transformation suits all examined integrals; NA if all values are 0.
+suits_examined <- function(map, p) {
+  q <- examined_integrals(p)
+  scaled <- which(vapply(map$axes, `[[`, NA, "scaled"))
+  suits <- vapply(seq_along(q$rows), function(row) {
+    own <- if (q$dim > few_axes) mode_relative_to(map, new_map(p), q, row, scaled)
+           else weights_relative_to(map, q, row, scaled)
+    all(abs(own$centre) <= shift_to_suit) && all(pmax(own$spread, 1 / own$spread) <= spread_to_suit)
+  }, NA)
+  if (all(is.na(suits))) NA else all(suits %in% TRUE)
+}
+
+# Return the location and scale of integral number `row` of q along the scaled axes under a transformation, `centre` and
+# `spread`; NA if all values are 0.  From weighted points, with a spread of 0 if the integrand is much narrower than the
+# transformation; or from the mode that is found from the transformation `first`.
+weights_relative_to <- function(map, q, row, scaled) {
+  map$light[] <- FALSE
+  sample <- weighted_points_of(map, q, row, points_per_axis * q$dim)
+  if (is.null(sample)) return(list(centre = NA, spread = NA))
+  if (sample$power < 1) return(list(centre = 0, spread = 0))
+  own <- vapply(scaled, function(k) centre_and_spread(map, sample, k), double(2L))
+  list(centre = own[1L, ], spread = own[2L, ])
+}
+
+mode_relative_to <- function(map, first, q, row, scaled) {
+  own <- located_at_mode(first, q, scaled, row)
+  if (own$evaluations == 0) return(list(centre = NA, spread = NA))
+  number <- function(part) part[(q$rows[row] - 1L) %% length(part) + 1L]
+  origins <- function(map) vapply(map$axes, function(axis) number(axis$origin), 0)
+  list(centre = forwardsolve(map$matrix, origins(own) - origins(map))[scaled],
+       spread = sqrt(rowSums(forwardsolve(map$matrix, own$matrix)^2))[scaled])
 }
 
 # Returns `count` points of the box of t of an integral, a list of columns.  number: as in transform_points().
@@ -171,9 +216,9 @@ moved_map <- function(map, sample, scaled) {
   centre <- numeric(dim)
   spread <- rep(1, dim)
   for (k in scaled) {
-    at <- weighted_quantiles(sample$z[[k]], sample$w, c(0.25, 0.5, 0.75))
-    spread[k] <- if (whole[k]) (at[3L] - at[1L]) / quartile_range else abs(at[2L]) / (quartile_range / 2)
-    if (whole[k]) centre[k] <- at[2L] + off_centre * spread[k]
+    own <- centre_and_spread(map, sample, k)
+    spread[k] <- own[2L]
+    if (whole[k]) centre[k] <- own[1L] + off_centre * own[2L]
   }
   spread <- if (sample$power > 0) pmin(pmax(spread, 1e-4), 1e4) else replace(spread, scaled, first_spread)
   step <- diag(spread, dim)
@@ -184,6 +229,14 @@ moved_map <- function(map, sample, scaled) {
   for (k in all) map$axes[[k]]$origin <- map$axes[[k]]$origin + shift[k]
   map$matrix <- map$matrix %*% step
   map
+}
+
+# Returns the median of weighted points along axis k, 0 on half-lines, and their standard deviation if they have a
+# normal distribution.
+centre_and_spread <- function(map, sample, k) {
+  at <- weighted_quantiles(sample$z[[k]], sample$w, c(0.25, 0.5, 0.75))
+  if (map$axes[[k]]$whole) c(at[2L], (at[3L] - at[1L]) / quartile_range)
+  else c(0, abs(at[2L]) / (quartile_range / 2))
 }
 
 weighted_quantiles <- function(x, w, probs) {

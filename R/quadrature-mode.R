@@ -20,19 +20,19 @@ least_curvature <- 0.2                  # replaces it; relative to their median
 radii <- 2^seq(-4, 6, by = 0.125)
 directions <- 64L
 
-# Returns the transformation of new_map() with `matrix` and the origins of whole lines from mode and Hessian; unchanged
-# if all values are 0.
-located_at_mode <- function(map, q, scaled) {
+# Returns the transformation of new_map() with `matrix` and the origins of whole lines from mode and Hessian of integral
+# number `row` of q; unchanged if all values are 0.
+located_at_mode <- function(map, q, scaled, row = 1L) {
   evaluations <- 0
   dim <- q$dim
-  number <- function(part) part[(q$rows[1L] - 1L) %% length(part) + 1L]
+  number <- function(part) part[(q$rows[row] - 1L) %% length(part) + 1L]
   t <- box_points(map, number, points_for_mode * dim)
   start <- do.call(cbind, lapply(transform_points(map, t, number)$x, rep_len, points_for_mode * dim))
-  low <- q$low[1L, ]
-  high <- q$high[1L, ]
+  low <- q$low[row, ]
+  high <- q$high[row, ]
   log_f <- function(x) {
     evaluations <<- evaluations + nrow(x)
-    y <- log(abs(values_at(q, x, rep(1L, nrow(x)))))
+    y <- log(abs(values_at(q, x, rep(row, nrow(x)))))
     y[is.na(y) | y == Inf | rowSums(x < rep(low, each = nrow(x)) | x > rep(high, each = nrow(x))) > 0] <- -Inf
     y
   }

@@ -174,12 +174,16 @@
 #' In up to 12 dimensions, 501 points along each half-axis, from \eqn{2^{-1000}}{2^-1000} to
 #' \eqn{2^{1000}}{2^1000}, give a first scale.  Location and scale follow from medians, quartiles and correlations in 3
 #' to 12 steps with 1024 points for each axis (65536 more where all values are 0).  All of these points count as
-#' evaluations.  Location and scale are the same for all integrals of a call, of which up to four are examined.  In up
-#' to three dimensions, integrals that they do not suit, because one of 256 points carries most of \eqn{|f|}, have
-#' others: location and scale of a smaller group of such integrals, or their own.  In more than 12 dimensions location
-#' and scale follow from mode and Hessian of the first integral, and from medians of distances.  A peak that is narrow
-#' compared with its distance from the origin or from other peaks may be missed, as with any rule; if all values are 0
-#' the status is `"stuck"`.
+#' evaluations.  In more than 12 dimensions location and scale follow from mode and Hessian, and from medians of
+#' distances, with 300 to 700 evaluations for each axis.  A peak that is narrow compared with its distance from the
+#' origin or from other peaks may be missed, as with any rule; if all values are 0 the status is `"stuck"`.
+#'
+#' Location and scale are common to all integrals of a call, of which up to four are examined (in more than 12
+#' dimensions, the first one), unless they do not suit some integrals.  In up to three dimensions these are the
+#' integrals for which one of 256 points carries most of \eqn{|f|}.  In more dimensions they are all integrals of the
+#' call if the median of \eqn{|f|} for one of those examined lies more than 1.5 standard deviations from the common
+#' origin, or its standard deviation is less than half or more than twice the common one along an axis.  Integrals that
+#' location and scale do not suit are divided into groups with their own, down to single integrals.
 #'
 #' @section Random numbers:
 #' `"vegas"` and `"lattice"` use a counter-based generator (Philox 4x32-10): with the same `seed` the result is the same

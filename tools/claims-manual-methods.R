@@ -451,19 +451,34 @@ shown("Location and scale follow from medians", {
 shown("All of these points count as evaluations", {
   gintegrate(function(x, y) exp(-x^2 - y^2), c(-Inf, -Inf), Inf, method = "cubature")$evaluations > 4 * 501 + 3 * 2048
 })
-shown("Location and scale are the same for all integrals of a call", {
+shown("In more than 12 dimensions location and scale follow", {
+  each <- vapply(c(13, 40), function(dim) {
+    many <- problem_over(function(x) exp(-sum((x - 1)^2)), dim)
+    stablecl:::located(stablecl:::new_map(many), many)$evaluations / dim
+  }, 0)
+  all(each > 300 & each < 700) && source_has("R/quadrature-mode.R", "few_axes <- 12L")
+})
+shown("Location and scale are common to all integrals of a call", {
   p <- problem_over(function(x, y) exp(-x^2 - y^2), 2)
   p$columns <- list(1:9)
-  length(stablecl:::examined_integrals(p)$rows) == 4
+  length(stablecl:::examined_integrals(p)$rows) == 4 &&
+    source_has("R/quadrature-mode.R", "located_at_mode <- function(map, q, scaled, row = 1L)")
 })
-tested("In up to three dimensions, integrals that they do not suit",
+tested("In up to three dimensions these are the integrals",
        "quadrature-infinite: integrals of one call may have very different scales and correlations",
        code = c("R/quadrature-location.R: axes_to_suit <- 3L", "R/quadrature-location.R: points_to_suit <- 256L"))
-shown("In more than 12 dimensions location and scale follow", {
-  many <- problem_over(function(x) exp(-sum((x - 1)^2)), 13)
-  map <- stablecl:::located(stablecl:::new_map(many), many)
-  map$evaluations > 0 && map$evaluations < 1024 * 13 && source_has("R/quadrature-mode.R", "few_axes <- 12L")
+shown("In more dimensions they are all integrals", {
+  suits <- function(centre, scale) vapply(c(4L, 13L), function(dim) {
+    p <- problem_over(function(x) 0, dim)
+    normal <- function(x, m, s) exp(-sum((x - m)^2) / (2 * s^2))
+    p$integrand <- gtranslate(normal, dim = dim, params = c("m", "s"))$program
+    map <- stablecl:::located(stablecl:::new_map(p), replace(p, "columns", list(list(0, 1))))
+    stablecl:::suited_integrals(map, replace(p, "columns", list(list(c(0, centre), c(1, scale)))), 2L)[1L]
+  }, NA)
+  all(suits(1, 1)) && !any(suits(2, 1)) && all(suits(0, 1.6), suits(0, 0.65)) && !any(suits(0, 2.6), suits(0, 0.3))
 })
+tested("Integrals that location and scale do not suit are divided",
+       "quadrature-infinite: integrals of one call in many dimensions may have different locations and scales")
 tested("A peak that is narrow compared with its distance",
        "quadrature-infinite: divergent integrals, and integrands whose peak is not found")
 tested("`\"vegas\"` and `\"lattice\"` use a counter-based",

@@ -214,6 +214,21 @@ test_that("integrals of one call may have very different scales and correlations
   expect_equal(line$value, c(1, 1, 0.5), tolerance = 0.05)
 })
 
+test_that("integrals of one call in many dimensions may have different locations and scales", {
+  for (dim in c(4L, 15L)) {
+    set.seed(dim)
+    x <- paste0("x", seq_len(dim))
+    m <- paste0("m", seq_len(dim))
+    normal <- eval(parse(text = sprintf("function(%s, s) exp(-(%s) / (2 * s^2)) / (sqrt(2 * pi) * s)^%d",
+                                        toString(c(x, m)), paste0("(", x, " - ", m, ")^2", collapse = " + "), dim)))
+    scale <- 10^stats::runif(12, -1, 1)
+    p <- data.frame(stats::setNames(lapply(m, function(name) scale * stats::runif(12, -5, 5)), m), s = scale)
+    r <- gintegrate(normal, rep(-Inf, dim), Inf, params = p, rel.tol = 1e-3, control = list(seed = 1))
+    expect_true(all(r$status == "converged"))
+    expect_lte(max(abs(r$value - 1)), 1e-3)
+  }
+})
+
 test_that("groups of integrals keep their order, statuses and stages", {
   p <- data.frame(s = c(1, 1e-4, 1e4, 1, 1e-4), k = c(1, 1, 1, 0, 2))
   r <- suppressWarnings(gintegrate(function(x, y, s, k) k * exp(-(x^2 + y^2) / (2 * s^2)) / (2 * pi * s^2),

@@ -43,7 +43,7 @@ static size_t strata_bytes(const struct strata_job *j)
 }
 
 /* Stores the sums of a share, which are in units of its first subcube, in units of a stratum. */
-static void take_strata_sums(const struct strata_job *j, size_t share, const char *out)
+static void store_strata_sums(const struct strata_job *j, size_t share, const char *out)
 {
     struct strata_sums *s = &j->share[share];
     struct strata_single_sums one;
@@ -80,7 +80,7 @@ static int strata_some(const struct box_parts *p, size_t first, size_t shares, s
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
         !(out = box_read(p, first * each, gap + strata * sizeof *j->spread, st)))
         return st->code;
-    for (size_t k = 0; k < shares; k++) take_strata_sums(j, first + k, out + k * each);
+    for (size_t k = 0; k < shares; k++) store_strata_sums(j, first + k, out + k * each);
     memcpy(j->spread + from, out + gap, strata * sizeof *j->spread);
     return ST_OK;
 }

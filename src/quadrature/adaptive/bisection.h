@@ -39,7 +39,7 @@ struct totals { double value, error, size; };
  * others whose errors are infinite; narrow, wide: numbers of narrow ones, and of wide ones that can be bisected. */
 struct region_sums { double value, error, size, noise, open, least, largest; int count, lost, narrow, wide; };
 
-FN struct region_sums region_sums_none(void)
+FN struct region_sums region_sums_empty(void)
 {
     struct region_sums none = { 0.0, 0.0, 0.0, 0.0, 0.0, INFINITY, 0.0, 0, 0, 0, 0 };
     return none;

@@ -53,7 +53,7 @@ __kernel void gk_begin(ARGUMENTS)
     int i = (int) get_global_id(0), rules = 0;
     double x[INPUTS], low, high;
     struct totals sum = { 0.0, 0.0, 0.0 };
-    struct region_sums all = region_sums_none();
+    struct region_sums all = region_sums_empty();
     struct part whole;
     RETURN_VALUES
     if (i >= job.n) return;

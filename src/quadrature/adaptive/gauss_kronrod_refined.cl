@@ -136,7 +136,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
                                                 __global const double *breaks, int break_count,
                                                 __local struct region_sums *lanes)
 {
-    struct region_sums sum = region_sums_none();
+    struct region_sums sum = region_sums_empty();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
         region_sums_add(&sum, own, p.own[k].error, p.own[k].noise, p.key[k] < 0.0,
@@ -252,7 +252,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
         set_parameters(&job, column, i, x);
         int count = begin_subregions(p, r, column, job.breaks, again ? GK_INTERVALS_ZERO : GK_INTERVALS), fresh = count;
         int rules = again ? count / GK_INTERVALS_ZERO * GK_INTERVALS : 0;  /* rules applied by gk_begin */
-        struct region_sums sum = region_sums_none();
+        struct region_sums sum = region_sums_empty();
 
         while (status == REFINEMENT_BISECTS) {
             evaluate(&job, column, pool, table, p, r, fresh, x, f);

@@ -53,7 +53,7 @@ static struct genz_malik_sums sums_of(const double *f, int d)
             sum += f[q];
             size += fabs(f[q]);
         }
-        genz_malik_take(&sums, &weights, kind, sum, size);
+        genz_malik_add_kind(&sums, &weights, kind, sum, size);
     }
     return sums;
 }

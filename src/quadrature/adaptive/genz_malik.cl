@@ -97,7 +97,7 @@ struct compared { int depth, fresh; double mean; };
 
 static struct compared compared_boxes(struct subregions p, int count, double least, struct workspace b)
 {
-    struct region_sums seen = region_sums_none();   /* least: -depth, largest: mean */
+    struct region_sums seen = region_sums_empty();  /* least: -depth, largest: mean */
     struct compared c;
     int own = 0, lane = (int) get_local_id(0);
     for (int k = lane; k < count; k += REFINE_LANES) {

@@ -132,8 +132,8 @@ FN struct genz_malik_weights genz_malik_weights(int d)
 }
 
 /* Adds the sum of the values at points of a kind, and that of their sizes. */
-FN void genz_malik_take(struct genz_malik_sums *to, const struct genz_malik_weights *w, int kind, double sum,
-                        double size)
+FN void genz_malik_add_kind(struct genz_malik_sums *to, const struct genz_malik_weights *w, int kind, double sum,
+                            double size)
 {
     to->seven += w->seven[kind] * sum;
     to->five += w->five[kind] * sum;

@@ -38,7 +38,7 @@ static struct region_sums add_up(__local const double *f, int lane)
     for (int q = lane; q < POINTS; q += LANES_EACH) {
         int kind = genz_malik_kind(AXES, q);
         if (kind == GENZ_MALIK_FACE || !isfinite(f[q])) continue;
-        genz_malik_take(&s, &weights, kind, f[q], fabs(f[q]));
+        genz_malik_add_kind(&s, &weights, kind, f[q], fabs(f[q]));
         s.finite++;
     }
     struct region_sums t = { .value = s.seven, .error = s.five, .size = s.size, .count = s.finite };
@@ -58,7 +58,7 @@ static int box_of_lane(int count, int *is_first)
 static struct region_sums box_sums(__local const double *f, int count, __local struct region_sums *lanes)
 {
     int lane = (int) get_local_id(0), number = lane / LANES_EACH;
-    struct region_sums own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : region_sums_none();
+    struct region_sums own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : region_sums_empty();
     return region_sums_all(own, LANES_EACH, lanes);
 }
 

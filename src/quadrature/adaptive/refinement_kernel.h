@@ -141,7 +141,7 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, POO
 
 static struct region_sums accumulate_subregions(struct subregions p, int count, __local struct region_sums *lanes)
 {
-    struct region_sums sum = region_sums_none();
+    struct region_sums sum = region_sums_empty();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         struct totals own = { p.value[k], fabs(error), p.size[k] };
@@ -155,7 +155,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
 static struct region_sums accumulate_sides(struct subregions p, int count, double at,
                                            __local struct region_sums *lanes)
 {
-    struct region_sums sum = region_sums_none();
+    struct region_sums sum = region_sums_empty();
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         int open = !signbit(error), below = open && error <= at, above = open && error > at;
@@ -257,7 +257,7 @@ static void rounds(const struct device_integrals *job, __global const double *co
     int i;
 
     while ((i = next_integral(list, b.number)) < job->n) {
-        struct region_sums sum = region_sums_none();
+        struct region_sums sum = region_sums_empty();
         int status = status_before(job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         int first_intervals = is_trivial ? 0 : FIRST_INTERVALS, points = 0;
         set_parameters(job, column, i, x);

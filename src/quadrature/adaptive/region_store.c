@@ -113,7 +113,7 @@ static void add_block(void *context, int thread, size_t from, size_t to)
 {
     const struct summands *s = context;
     const struct region_store *f = s->store;
-    struct region_sums sum = region_sums_none();
+    struct region_sums sum = region_sums_empty();
     (void)thread;
     for (size_t k = s->first + from; k < s->first + to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);

@@ -25,7 +25,7 @@ static int level_sums(const struct evaluator *e, size_t i, int level, struct tan
         if (!count) continue;
         const double *f = evaluator_values(e, i, count);
         if (!f) return 0;
-        for (int q = 0; q < count; q++) tanhsinh_take(s, f[q], node[q].weight, node[q].t);
+        for (int q = 0; q < count; q++) tanhsinh_add_value(s, f[q], node[q].weight, node[q].t);
     }
     return 1;
 }
@@ -38,9 +38,9 @@ static int tanhsinh_one(const struct evaluator *e, size_t i)
 
     if (integral_is_trivial(j, i)) return 1;
     for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE; level++) {
-        struct tanhsinh_sums more = tanhsinh_none();
+        struct tanhsinh_sums more = tanhsinh_sums_empty();
         if (!level_sums(e, i, level, &more)) return 0;
-        status = tanhsinh_next(&s, level, &more, j->rel_tol, j->abs_tol, j->max_eval);
+        status = tanhsinh_add_level(&s, level, &more, j->rel_tol, j->abs_tol, j->max_eval);
     }
     j->evaluations[i] += s.evaluations;
     integral_end(j, i, s.value, s.error, status);
@@ -71,7 +71,7 @@ static int transform_sums(const struct evaluator *e, size_t i, const struct four
         if (!count) continue;
         const double *value = evaluator_values(e, i, count);
         if (!value) return 0;
-        for (int q = 0; q < count; q++) fourier_take(s, value[q], &node[q], l->m / f->p);
+        for (int q = 0; q < count; q++) fourier_add_value(s, value[q], &node[q], l->m / f->p);
     }
     return 1;
 }
@@ -91,11 +91,11 @@ static int fourier_one(const struct evaluator *e, size_t i)
         struct fourier_level l = fourier_level(level);
         fourier_begin_level(&s);
         for (int k = 0; k < f.count; k++) {
-            struct fourier_sums sums = fourier_none();
+            struct fourier_sums sums = fourier_sums_empty();
             if (!transform_sums(e, i, &f, k, &l, &sums)) return 0;
             fourier_add_sums(&s, level, &sums);
         }
-        status = fourier_next(&s, level, f.count, j->rel_tol, j->abs_tol, j->max_eval);
+        status = fourier_end_level(&s, level, f.count, j->rel_tol, j->abs_tol, j->max_eval);
     }
     j->evaluations[i] += s.evaluations;
     integral_end(j, i, s.value, s.error, status);

@@ -11,11 +11,11 @@ static struct fourier_sums transform_sums(const struct fourier_integral *f, int 
                                           const struct fourier_level *l, double *x, POOL pool, TABLES table,
                                           __local struct fourier_sums *lanes)
 {
-    struct fourier_sums sums = fourier_none();
+    struct fourier_sums sums = fourier_sums_empty();
     for (int k = (int) get_local_id(0); k < l->count; k += REFINE_LANES) {
         struct fourier_node node = fourier_node(f, transform, l, l->first + k);
         x[0] = node.x;
-        if (node.weight != 0.0) fourier_take(&sums, integrand(x, pool, table), &node, l->m / f->p);
+        if (node.weight != 0.0) fourier_add_value(&sums, integrand(x, pool, table), &node, l->m / f->p);
     }
     JOIN_LANES(sums, REFINE_LANES, lanes, fourier_joined);
     return sums;
@@ -42,7 +42,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void fourier(
                 struct fourier_sums sums = transform_sums(&f, k, &l, x, pool, table, lanes);
                 fourier_add_sums(&s, level, &sums);
             }
-            status = fourier_next(&s, level, f.count, job.rel_tol, job.abs_tol, job.max_eval);
+            status = fourier_end_level(&s, level, f.count, job.rel_tol, job.abs_tol, job.max_eval);
         }
         if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
         else if (get_local_id(0) == 0) put(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);

@@ -21,8 +21,8 @@
  * and sin(p u) are (-1)^k sin(M d), without cancellation; computed from p u they would have no correct digit.
  *
  * Error.  Each level doubles M and has new nodes only, because M also scales u.  Let c_k be the change from one level
- * to the next.  c_k is the error if it passes tanhsinh_leaps(), as for analytic f, or is within rounding errors;
- * otherwise the error is the larger of FOURIER_CAUTION c_k and c_(k-1).  The rounding errors of the terms are
+ * to the next.  c_k is the error if it passes tanhsinh_converges_fast(), as for analytic f, or is within rounding
+ * errors; otherwise the error is the larger of FOURIER_SAFETY c_k and c_(k-1).  The rounding errors of the terms are
  * independent, so that the error of the sum is about eps times the root of the sum of their squares, which is at most
  * sqrt(largest |term| times sum of all |terms|); those of the angles make it grow with M.  No node lies between the end
  * of the range and the smallest u: as in tanh_sinh.h, FOURIER_END |f(x) cos(p u)| u (or the sine) there is added.
@@ -41,7 +41,7 @@
 #define FOURIER_FIRST   8               /* M of level 0; convergence is accepted from level 2 on */
 #define FOURIER_LEVELS  16
 #define FOURIER_ZERO    5               /* about 2600 nodes */
-#define FOURIER_CAUTION 4.0
+#define FOURIER_SAFETY 4.0
 #define FOURIER_BETA    0.25
 #define FOURIER_MOST    5.2             /* largest t: exp(-E) < 1e-24 */
 #define FOURIER_LEAST   709.0           /* least E: exp(709) is still finite */
@@ -55,7 +55,8 @@ struct fourier_transform { double side, factor; int is_cosine; };
 
 struct fourier_integral { double origin, p; int count; struct fourier_transform transform[2]; };
 
-FN void fourier_add(struct fourier_integral *to, double side, double factor, int is_cosine)
+/* Adds a transform unless its factor is 0. */
+FN void fourier_add_transform(struct fourier_integral *to, double side, double factor, int is_cosine)
 {
     struct fourier_transform t = { side, factor, is_cosine };
     if (factor != 0.0) to->transform[to->count++] = t;
@@ -69,15 +70,15 @@ FN struct fourier_integral fourier_transforms(double low, double high, double om
     struct fourier_integral to = { 0.0, fabs(omega), 0, { { 0.0, 0.0, 0 }, { 0.0, 0.0, 0 } } };
 
     if (isinf(low) && isinf(high)) {
-        fourier_add(&to, 1.0, sign, is_cosine);
-        fourier_add(&to, -1.0, is_cosine ? 1.0 : -sign, is_cosine);
+        fourier_add_transform(&to, 1.0, sign, is_cosine);
+        fourier_add_transform(&to, -1.0, is_cosine ? 1.0 : -sign, is_cosine);
         return to;
     }
     to.origin = isfinite(low) ? low : high;
     double q = to.p * to.origin, rest = fma(to.p, to.origin, -q), c, s = sin_and_cos(q, &c);
     double cosine = c - rest * s, sine = s + rest * c;
-    fourier_add(&to, side, sign * (is_cosine ? cosine : sine), 1);
-    fourier_add(&to, side, sign * side * (is_cosine ? -sine : cosine), 0);
+    fourier_add_transform(&to, side, sign * (is_cosine ? cosine : sine), 1);
+    fourier_add_transform(&to, side, sign * side * (is_cosine ? -sine : cosine), 0);
     return to;
 }
 
@@ -115,9 +116,9 @@ FN void fourier_phi(const struct fourier_level *l, double t, double *phi, double
     }
 }
 
-/* The weight of f(x) is 0 if the node is to be omitted.  u: distance from the origin; shell: the ratio of
+/* The weight of f(x) is 0 if the node is to be omitted.  u: distance from the origin; end_ratio: the ratio of
  * |cos(p u)| u (or the sine) to the weight. */
-struct fourier_node { double x, u, weight, shell; };
+struct fourier_node { double x, u, weight, end_ratio; };
 
 /* Returns node k of a transform. */
 FN struct fourier_node fourier_node(const struct fourier_integral *j, int transform, const struct fourier_level *l,
@@ -138,29 +139,32 @@ FN struct fourier_node fourier_node(const struct fourier_integral *j, int transf
 
 /* Sums over all or some nodes of a transform.  size, largest: the sum and the largest of all |terms|; near_u, near: the
  * smallest u with a finite value, and |f(x) cos(p u)| u (or the sine) there; far_u, far: the largest u with a finite
- * value, and |f| there; lost: the smallest u with a value that neither is finite nor counts as 0 because u is small;
- * inner, outer: the largest |f| in both halves of the interval of u. */
-struct fourier_sums { double value, size, largest, near_u, near, far_u, far, lost, inner, outer; int evaluations; };
+ * value, and |f| there; invalid_u: the smallest u with a value that neither is finite nor counts as 0 because u is
+ * small; inner, outer: the largest |f| in both halves of the interval of u. */
+struct fourier_sums {
+    double value, size, largest, near_u, near, far_u, far, invalid_u, inner, outer;
+    int evaluations;
+};
 
-FN struct fourier_sums fourier_none(void)
+FN struct fourier_sums fourier_sums_empty(void)
 {
     struct fourier_sums s = { 0.0, 0.0, 0.0, INFINITY, 0.0, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
     return s;
 }
 
 /* Adds the value of f at a node. unit: M/p. */
-FN void fourier_take(struct fourier_sums *s, double f, const struct fourier_node *n, double unit)
+FN void fourier_add_value(struct fourier_sums *s, double f, const struct fourier_node *n, double unit)
 {
     double term = f * n->weight;
     s->evaluations++;
     if (!isfinite(term)) {
-        if (n->u > FOURIER_NEAR * unit) s->lost = fmin(s->lost, n->u);
+        if (n->u > FOURIER_NEAR * unit) s->invalid_u = fmin(s->invalid_u, n->u);
         return;
     }
     s->value += term;
     s->size += fabs(term);
     s->largest = fmax(s->largest, fabs(term));
-    if (n->u < s->near_u) s->near = fabs(term) * n->shell;
+    if (n->u < s->near_u) s->near = fabs(term) * n->end_ratio;
     if (n->u > s->far_u) s->far = fabs(f);
     s->near_u = fmin(s->near_u, n->u);
     s->far_u = fmax(s->far_u, n->u);
@@ -178,7 +182,7 @@ FN struct fourier_sums fourier_joined(struct fourier_sums a, struct fourier_sums
     a.near_u = fmin(a.near_u, b.near_u);
     a.far = b.far_u > a.far_u ? b.far : a.far;
     a.far_u = fmax(a.far_u, b.far_u);
-    a.lost = fmin(a.lost, b.lost);
+    a.invalid_u = fmin(a.invalid_u, b.invalid_u);
     a.inner = fmax(a.inner, b.inner);
     a.outer = fmax(a.outer, b.outer);
     a.evaluations += b.evaluations;
@@ -187,14 +191,14 @@ FN struct fourier_sums fourier_joined(struct fourier_sums a, struct fourier_sums
 
 /* --- levels ---------------------------------------------------------------------- */
 
-/* State of an integral. changes: the state of tanhsinh_leaps(); before: the value of the last level; near: the part of
- * the error that is due to the interval next to the end of the range; noise: a multiple of the root of the sum of the
- * squares of the terms; seen_all: the values do not suggest that f is larger further out; spoilt: a value is not finite
- * and does not count as 0. */
+/* State of an integral.  changes: the state of tanhsinh_converges_fast(); before: the value of the last level; near:
+ * the part of the error that is due to the interval next to the end of the range; noise: a multiple of the root of the
+ * sum of the squares of the terms; covers_support: the values do not suggest that f is larger further out; not_finite:
+ * a value is not finite and does not count as 0. */
 struct fourier {
     struct tanhsinh changes;
     double value, before, error, evaluations, near, noise;
-    int seen_all, spoilt;
+    int covers_support, not_finite;
 };
 
 FN struct fourier fourier_begin(void)
@@ -207,7 +211,7 @@ FN void fourier_begin_level(struct fourier *s)
 {
     s->before = s->value;
     s->value = s->near = s->noise = 0.0;
-    s->seen_all = 1;
+    s->covers_support = 1;
 }
 
 /* Adds the sums of a transform to those of the level. */
@@ -218,8 +222,8 @@ FN void fourier_add_sums(struct fourier *s, int level, const struct fourier_sums
     s->evaluations += t->evaluations;
     s->near += FOURIER_END * t->near;
     s->noise += (2.0 + angles) * sqrt(t->largest) * sqrt(t->size);
-    s->seen_all &= t->outer <= t->inner && (t->size > 0.0 || level >= FOURIER_ZERO);
-    s->spoilt |= t->lost < INFINITY && (t->lost < t->far_u || t->far > 0.0 || t->far_u == 0.0);
+    s->covers_support &= t->outer <= t->inner && (t->size > 0.0 || level >= FOURIER_ZERO);
+    s->not_finite |= t->invalid_u < INFINITY && (t->invalid_u < t->far_u || t->far > 0.0 || t->far_u == 0.0);
 }
 
 /* Returns the error after a level, infinite after the first one. */
@@ -227,20 +231,20 @@ FN double fourier_error(struct fourier *s, int level)
 {
     double change = fabs(s->value - s->before), last = s->changes.change, rounding = 50.0 * ROUNDING * s->noise;
     if (level == 0) return INFINITY;
-    int is_error = tanhsinh_leaps(&s->changes, change) || change <= rounding;
-    return fmax(is_error ? change : fmax(FOURIER_CAUTION * change, last), rounding) + s->near;
+    int is_error = tanhsinh_converges_fast(&s->changes, change) || change <= rounding;
+    return fmax(is_error ? change : fmax(FOURIER_SAFETY * change, last), rounding) + s->near;
 }
 
 /* Ends a level.  Returns the status, INTEGRAL_NOT_DONE if another level of `count` transforms is to follow. */
-FN int fourier_next(struct fourier *s, int level, int count, double rel_tol, double abs_tol, double max_eval)
+FN int fourier_end_level(struct fourier *s, int level, int count, double rel_tol, double abs_tol, double max_eval)
 {
-    double wanted = error_wanted(rel_tol, abs_tol, s->value, s->noise);
+    double tolerance = error_wanted(rel_tol, abs_tol, s->value, s->noise);
     double next = (double)count * fourier_level(level + 1).count;
 
-    s->error = s->spoilt ? INFINITY : fourier_error(s, level);
-    if (s->spoilt) return INTEGRAL_NOT_FINITE;
-    if (level > 1 && s->seen_all && s->error <= wanted) return INTEGRAL_CONVERGED;
-    if (level + 1 == FOURIER_LEVELS || (level > 1 && s->seen_all && s->near > wanted)) return INTEGRAL_STUCK;
+    s->error = s->not_finite ? INFINITY : fourier_error(s, level);
+    if (s->not_finite) return INTEGRAL_NOT_FINITE;
+    if (level > 1 && s->covers_support && s->error <= tolerance) return INTEGRAL_CONVERGED;
+    if (level + 1 == FOURIER_LEVELS || (level > 1 && s->covers_support && s->near > tolerance)) return INTEGRAL_STUCK;
     return s->evaluations + next > max_eval ? INTEGRAL_MAX_EVAL : INTEGRAL_NOT_DONE;
 }
 

@@ -11,8 +11,8 @@ static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums 
     a.value += b.value;
     a.size += b.size;
     a.evaluations += b.evaluations;
-    a.spoilt |= b.spoilt;
-    for (int side = 0; side < 2; side++) tanhsinh_reach(&a.ends, side, b.ends.t[side], b.ends.term[side]);
+    a.not_finite |= b.not_finite;
+    for (int side = 0; side < 2; side++) tanhsinh_update_end(&a.ends, side, b.ends.t[side], b.ends.term[side]);
     return a;
 }
 
@@ -21,12 +21,12 @@ static struct tanhsinh_sums level_sums(double a, double b, int level, double *x,
                                        __local struct tanhsinh_sums *lanes)
 {
     struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
-    struct tanhsinh_sums sum = tanhsinh_none();
+    struct tanhsinh_sums sum = tanhsinh_sums_empty();
     double weight;
 
     for (int k = (int) get_local_id(0); k < nodes.count; k += REFINE_LANES) {
         double t = (nodes.first + k * nodes.stride) * nodes.step;
-        if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_take(&sum, integrand(x, pool, table), weight, t);
+        if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_add_value(&sum, integrand(x, pool, table), weight, t);
     }
     JOIN_LANES(sum, REFINE_LANES, lanes, joined);
     return sum;
@@ -47,7 +47,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh
         set_parameters(&job, column, i, x);
         for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE && s.evaluations <= job.launch_eval; level++) {
             struct tanhsinh_sums more = level_sums(a, b, level, x, pool, table, lanes);
-            status = tanhsinh_next(&s, level, &more, job.rel_tol, job.abs_tol, job.max_eval);
+            status = tanhsinh_add_level(&s, level, &more, job.rel_tol, job.abs_tol, job.max_eval);
         }
         if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
         else if (get_local_id(0) == 0) put(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);

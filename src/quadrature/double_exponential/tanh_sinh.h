@@ -9,10 +9,10 @@
  * the step.  The error is that of the level before, d_k = |S_k - S_(k-1)|; the error of S_k is about its square.
  *
  * If the integrand has a jump or a kink inside the range, errors fall by a constant factor only, and one of many d_k is
- * small by chance.  Therefore d_k is the error if it is below LEAP d_(k-1) and d_(k-1) has fallen, too, or if it is
- * below LEAP^2 d_(k-1); otherwise the error is the larger of d_k and d_(k-1)/FALL.  For integrals with a kink at a
- * random position and a tolerance of 1e-4, the error is then underestimated in 0.1 % of the cases, with d_k alone in
- * 35 %; analytic integrands take the same number of evaluations (bench/errors.R).
+ * small by chance.  Therefore d_k is the error if it is below FAST_RATIO d_(k-1) and d_(k-1) has fallen, too, or if it
+ * is below FAST_RATIO^2 d_(k-1); otherwise the error is the larger of d_k and d_(k-1)/FALL.  For integrals with a kink
+ * at a random position and a tolerance of 1e-4, the error is then underestimated in 0.1 % of the cases, with d_k alone
+ * in 35 %; analytic integrands take the same number of evaluations (bench/errors.R).
  *
  * No level has a node between an end and the outermost node there, whose distance D from the end is as small as the
  * spacing of numbers allows.  If f is proportional to the distance to the power of -b, the integral over this interval
@@ -31,7 +31,7 @@
 #define TANHSINH_FIRST   2              /* first level, of step 2^-2; convergence is accepted from the third level on */
 #define TANHSINH_LEVELS  12
 #define TANHSINH_FAR_OUT 2.5
-#define TANHSINH_LEAP    1e-4
+#define TANHSINH_FAST_RATIO 1e-4
 #define TANHSINH_FALL    4.0
 #define TANHSINH_FALLEN  0.1
 #define TANHSINH_ENDS    8.0
@@ -71,7 +71,8 @@ FN struct tanhsinh_nodes tanhsinh_nodes(int level)
 /* Outermost nodes towards either end: |t| and the absolute value of the term. */
 struct tanhsinh_ends { double t[2], term[2]; };
 
-FN void tanhsinh_reach(struct tanhsinh_ends *e, int side, double t, double term)
+/* Records the term at t on one side if no node there lies further out. */
+FN void tanhsinh_update_end(struct tanhsinh_ends *e, int side, double t, double term)
 {
     if (t < e->t[side]) return;
     e->t[side] = t;
@@ -79,29 +80,30 @@ FN void tanhsinh_reach(struct tanhsinh_ends *e, int side, double t, double term)
 }
 
 /* Returns |f| times the distance from the end (twice that in a finite range), added up over both ends. */
-FN double tanhsinh_beyond(const struct tanhsinh_ends *e)
+FN double tanhsinh_truncation(const struct tanhsinh_ends *e)
 {
     return e->term[0] / (HALF_PI * cosh(e->t[0])) + e->term[1] / (HALF_PI * cosh(e->t[1]));
 }
 
-/* Sums over all or some nodes of one level. spoilt: a value is not finite and does not count as 0. */
-struct tanhsinh_sums { double value, size; struct tanhsinh_ends ends; int evaluations, spoilt; };
+/* Sums over all or some nodes of one level.  not_finite: a value is not finite and does not count as 0. */
+struct tanhsinh_sums { double value, size; struct tanhsinh_ends ends; int evaluations, not_finite; };
 
-FN struct tanhsinh_sums tanhsinh_none(void)
+FN struct tanhsinh_sums tanhsinh_sums_empty(void)
 {
     struct tanhsinh_sums s = { 0.0, 0.0, { { 0.0, 0.0 }, { 0.0, 0.0 } }, 0, 0 };
     return s;
 }
 
-FN void tanhsinh_take(struct tanhsinh_sums *s, double f, double weight, double t)
+/* Adds the value of f at the node t. */
+FN void tanhsinh_add_value(struct tanhsinh_sums *s, double f, double weight, double t)
 {
     double term = f * weight;
     if (isfinite(term)) {
         s->value += term;
         s->size += fabs(term);
-        tanhsinh_reach(&s->ends, t > 0.0, fabs(t), fabs(term));
+        tanhsinh_update_end(&s->ends, t > 0.0, fabs(t), fabs(term));
     } else if (fabs(t) <= TANHSINH_FAR_OUT)
-        s->spoilt = 1;
+        s->not_finite = 1;
     s->evaluations++;
 }
 
@@ -117,41 +119,41 @@ FN struct tanhsinh tanhsinh_begin(void)
 
 /* TRUE if `change`, the last of the changes from level to level, indicates the convergence of an analytic integrand.
  * Records the change. */
-FN int tanhsinh_leaps(struct tanhsinh *s, double change)
+FN int tanhsinh_converges_fast(struct tanhsinh *s, double change)
 {
     double last = s->change, before = s->ratio;
     s->change = change;
     s->ratio = last > 0.0 ? change / last : 0.0;
-    return change <= TANHSINH_LEAP * (before <= TANHSINH_FALLEN ? 1.0 : TANHSINH_LEAP) * last;
+    return change <= TANHSINH_FAST_RATIO * (before <= TANHSINH_FALLEN ? 1.0 : TANHSINH_FAST_RATIO) * last;
 }
 
 /* Returns the error according to the changes from level to level, of which `change` is the last. */
 FN double tanhsinh_error(struct tanhsinh *s, double change)
 {
     double last = s->change;
-    return tanhsinh_leaps(s, change) ? change : fmax(change, last / TANHSINH_FALL);
+    return tanhsinh_converges_fast(s, change) ? change : fmax(change, last / TANHSINH_FALL);
 }
 
 /* Adds a level.  Returns the status, INTEGRAL_NOT_DONE if another level is to follow. */
-FN int tanhsinh_next(struct tanhsinh *s, int level, const struct tanhsinh_sums *more, double rel_tol, double abs_tol,
-                     double max_eval)
+FN int tanhsinh_add_level(struct tanhsinh *s, int level, const struct tanhsinh_sums *more, double rel_tol,
+                          double abs_tol, double max_eval)
 {
     double step = 1.0 / (double)(1 << level), before = s->value;
     s->sum += more->value;
     s->size += more->size;
     s->evaluations += more->evaluations;
     s->value = s->sum * step;
-    if (more->spoilt) {
+    if (more->not_finite) {
         s->error = INFINITY;
         return INTEGRAL_NOT_FINITE;
     }
-    for (int side = 0; side < 2; side++) tanhsinh_reach(&s->ends, side, more->ends.t[side], more->ends.term[side]);
+    for (int side = 0; side < 2; side++) tanhsinh_update_end(&s->ends, side, more->ends.t[side], more->ends.term[side]);
     if (level > TANHSINH_FIRST) {
         double rounding = 50.0 * ROUNDING * s->size * step;
-        double wanted = error_wanted(rel_tol, abs_tol, s->value, s->size * step);
-        s->error = tanhsinh_error(s, fabs(s->value - before)) + TANHSINH_ENDS * tanhsinh_beyond(&s->ends);
+        double tolerance = error_wanted(rel_tol, abs_tol, s->value, s->size * step);
+        s->error = tanhsinh_error(s, fabs(s->value - before)) + TANHSINH_ENDS * tanhsinh_truncation(&s->ends);
         s->error = fmax(s->error, rounding);
-        if (level > TANHSINH_FIRST + 1 && s->error <= wanted) return INTEGRAL_CONVERGED;
+        if (level > TANHSINH_FIRST + 1 && s->error <= tolerance) return INTEGRAL_CONVERGED;
     }
     int used_up = 2.0 * s->evaluations > max_eval;
     if (!used_up && level < TANHSINH_LEVELS) return INTEGRAL_NOT_DONE;

@@ -43,7 +43,7 @@ static double effective_of(const struct moments *s, double n)
 static void accumulate(const struct monte_carlo *c, const struct workspace *b, int first, int count,
                        struct lattice_sums *t, double (*part)[MAP_BINS])
 {
-    for (int q = 0; q < count; q++) lattice_take(t, b->value[q], b->weight[q], first + q);
+    for (int q = 0; q < count; q++) lattice_add_value(t, b->value[q], b->weight[q], first + q);
     for (int k = 0; k < grid_axes(c); k++)
         for (int q = 0; q < count; q++) part[k][b->bin[k][q]] += b->value[q] * b->value[q];
 }

@@ -135,7 +135,8 @@ static void begin(struct monte_carlo *c, struct levels *l, int set)
     l->m = -1;
 }
 
-static void take(struct levels *l, const struct block *b)
+/* Adds the sums of a block, which extends the lattices to its level. */
+static void add_block_sums(struct levels *l, const struct block *b)
 {
     for (int q = 0; q < SHIFTS; q++) l->sum[q] += b->sum[q];
     l->size += b->size;
@@ -281,7 +282,7 @@ int lattice_choose(struct monte_carlo *c)
     }
     if (!compute(c, b, 2, 1)) return 0;
     for (int k = 0; k < 2; k++) {
-        take(&l[k], &b[k]);
+        add_block_sums(&l[k], &b[k]);
         struct means s = means_of(&l[k]);
         error[k] = error_of(&s);
     }
@@ -302,7 +303,7 @@ static int go_on(struct monte_carlo *c, struct levels *l, int m, int wanted, dou
         b[count] = block_of(l, m + count, c->periodic, l->m < 0 && count == 0);
     if (!count || !compute(c, b, count, 0)) return 0;
     for (int k = 0; k < count; k++) {
-        take(l, &b[k]);
+        add_block_sums(l, &b[k]);
         struct means s = means_of(l);
         double now = error_of(&s);
         *error = fmax(now, *before / LATTICE_GAIN);
@@ -322,7 +323,7 @@ static void add_sets(struct monte_carlo *c, const struct levels *last, double er
         begin(c, &l, 1);
         struct block b = block_of(&l, last->m, c->periodic, 1);
         if (!compute(c, &b, 1, 0)) return;
-        take(&l, &b);
+        add_block_sums(&l, &b);
         add_means(&s, &l);
         error = error_of(&s) + c->rounding;
         tolerance = mc_tolerance(c, mean_of(&s), size);

@@ -33,7 +33,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
     for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
         uint number = (uint) (from % part.points) + q, k = part.first + part.step * number;
         double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, pool, table);
-        lattice_take(&own, v, weight, k);
+        lattice_add_value(&own, v, weight, k);
         if (job.binned) square[number] = v * v;
     }
     JOIN_LANES(own, BOX_LANES, lanes, lattice_joined);

@@ -56,7 +56,7 @@ struct lattice_part { int m, periodic, shift, share; uint32 first, step, points;
 struct lattice_sums { real sum, size, square, even, largest, at; };
 
 /* Adds the value v with weight w at point k. */
-LANE void lattice_take(struct lattice_sums *to, real v, real w, real k)
+LANE void lattice_add_value(struct lattice_sums *to, real v, real w, real k)
 {
     real size = fabs(v);
     to->sum += v;

@@ -159,7 +159,7 @@ static void workers_free(struct monte_carlo *all, int count)
 }
 
 /* Returns `count` doubles from *free on, and moves *free behind them. */
-static void *take(double **free, size_t count)
+static void *next_array(double **free, size_t count)
 {
     double *taken = *free;
     *free += count;
@@ -176,14 +176,14 @@ static int axes_new(struct monte_carlo *c, size_t dim)
     double *free = s->axes = memory_allocate((2 * nodes + (MC_PARTS + 1) * bins + (MC_PEAKS + 1) * lines + from +
                                               found) * sizeof *free);
     if (!free) return 0;
-    c->node = take(&free, nodes);
-    c->histogram = take(&free, bins);
-    c->part = take(&free, MC_PARTS * bins);
-    s->node = take(&free, nodes);
-    s->line = take(&free, lines);
-    s->peak_line = take(&free, MC_PEAKS * lines);
-    s->line_search_from = take(&free, from);
-    s->line_search_found = take(&free, found);
+    c->node = next_array(&free, nodes);
+    c->histogram = next_array(&free, bins);
+    c->part = next_array(&free, MC_PARTS * bins);
+    s->node = next_array(&free, nodes);
+    s->line = next_array(&free, lines);
+    s->peak_line = next_array(&free, MC_PEAKS * lines);
+    s->line_search_from = next_array(&free, from);
+    s->line_search_found = next_array(&free, found);
     return 1;
 }
 

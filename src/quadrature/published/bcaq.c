@@ -22,7 +22,7 @@ static long chunk_cells(const struct sampler *s)
 static int sum_chunk(const struct cuts *c, int thread, size_t i, const struct part *p, const struct region *r,
                      int64 from, int64 to, struct cut_sum *sum)
 {
-    const struct cut_sum nothing = CUT_NOTHING;
+    const struct cut_sum nothing = CUT_SUM_EMPTY;
     const struct integral_job *j = c->job;
     const struct sampler *s = c->sampler;
     int count = (int)(2 * (to - from) + 1);
@@ -35,7 +35,7 @@ static int sum_chunk(const struct cuts *c, int thread, size_t i, const struct pa
     const double *f = s->run(s->self, thread, count);
     struct cut_sum all = nothing;
     if (!f) return 0;
-    for (int64 k = to - 1; k >= from; k--) region_take(&all, p, r, k, f + 2 * (k - from));
+    for (int64 k = to - 1; k >= from; k--) region_add_interval(&all, p, r, k, f + 2 * (k - from));
     *sum = all;
     return 1;
 }
@@ -44,7 +44,7 @@ static int evaluate_on_one_thread(const struct cuts *c, int thread, size_t i, co
                                   const struct region *r,
                                   struct cut_sum *sum)
 {
-    const struct cut_sum nothing = CUT_NOTHING;
+    const struct cut_sum nothing = CUT_SUM_EMPTY;
     int64 each = chunk_cells(c->sampler);
     *sum = nothing;
     for (int64 to = r->cells; to > 0; to -= each) {
@@ -80,7 +80,7 @@ static void sum_chunks(void *context, int thread, size_t first, size_t end)
 static int evaluate_on_device(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
                               struct cut_sum *sum)
 {
-    const struct cut_sum nothing = CUT_NOTHING;
+    const struct cut_sum nothing = CUT_SUM_EMPTY;
     const struct cuts *c = w->cuts;
     struct box_device *device = c->sampler->device;
     size_t count = 2 * (size_t)r->cells + 1;
@@ -90,7 +90,7 @@ static int evaluate_on_device(const struct cut_worker *w, size_t i, const struct
     int done = points_on_device(c->job, device, i, x, count, x + count, (double)count);
     if (done < 0) stop_interrupted(w->stop_flag);
     *sum = nothing;
-    for (int64 k = r->cells - 1; k >= 0 && done > 0; k--) region_take(sum, p, r, k, x + count + 2 * k);
+    for (int64 k = r->cells - 1; k >= 0 && done > 0; k--) region_add_interval(sum, p, r, k, x + count + 2 * k);
     memory_release(x);
     return done > 0;
 }
@@ -99,7 +99,7 @@ static int evaluate_on_device(const struct cut_worker *w, size_t i, const struct
 static int evaluate_in_threads(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
                                struct cut_sum *sum)
 {
-    const struct cut_sum nothing = CUT_NOTHING;
+    const struct cut_sum nothing = CUT_SUM_EMPTY;
     long each = chunk_cells(w->cuts->sampler), chunks = ((long)r->cells + each - 1) / each;
     struct shared_region s = { w, i, p, r };
     int threads = sampler_threads_again(w->cuts->sampler, region_points(r->cells));
@@ -124,7 +124,7 @@ int cut_begin(const struct cut_worker *w, size_t i, double *tolerance)
 {
     const struct cuts *c = w->cuts;
     struct parts parts = parts_of(c->job, i);
-    struct cut_sum all = CUT_NOTHING, one;
+    struct cut_sum all = CUT_SUM_EMPTY, one;
     struct part p;
     int count = 0;
     for (; parts_next(&parts, &p); count++) {
@@ -150,7 +150,7 @@ static void cut_integral(const struct cut_worker *w, size_t i)
         struct cut_sum s;
         if (!evaluate(w, i, &c.part, &r, &s)) stop_interrupted(w->stop_flag);
         if (is_stop_requested(w->stop_flag)) return;
-        bcaq_take(&c, &s);
+        bcaq_advance(&c, &s);
     }
     j->evaluations[i] += c.evaluations;
     integral_end(j, i, c.sum.value, c.sum.error, c.status);

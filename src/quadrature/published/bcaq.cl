@@ -8,10 +8,10 @@
 #include "bcaq.h"
 
 /* Computes the sums of intervals `from` to `to` - 1 of a region. */
-static struct cut_sum run_of(const struct part *p, const struct region *r, int from, int to, double *x, POOL pool,
-                             TABLES table)
+static struct cut_sum sum_intervals(const struct part *p, const struct region *r, int from, int to, double *x,
+                                    POOL pool, TABLES table)
 {
-    struct cut_sum sum = CUT_NOTHING;
+    struct cut_sum sum = CUT_SUM_EMPTY;
     double f[3] = { 0.0, 0.0, 0.0 };
     for (int q = 2 * to; from < to && q >= 2 * from; q--) {
         x[0] = part_x(*p, region_point(r, q));
@@ -20,7 +20,7 @@ static struct cut_sum run_of(const struct part *p, const struct region *r, int f
         else if (q % 2) f[1] = value;
         else {
             f[0] = value;
-            region_take(&sum, p, r, q / 2, f);
+            region_add_interval(&sum, p, r, q / 2, f);
             f[2] = value;
         }
     }
@@ -28,12 +28,13 @@ static struct cut_sum run_of(const struct part *p, const struct region *r, int f
 }
 
 /* Returns the sums of the current region to all work items. */
-static struct cut_sum look(const struct bcaq *c, double *x, POOL pool, TABLES table, __local struct cut_sum *lanes)
+static struct cut_sum sum_region(const struct bcaq *c, double *x, POOL pool, TABLES table,
+                                 __local struct cut_sum *lanes)
 {
     struct region r = region_between(c->low, c->upper, c->rule.cells);
     int lane = (int) get_local_id(0), cells = (int) r.cells, each = (cells + REFINE_LANES - 1) / REFINE_LANES;
     int from = min(lane * each, cells), to = min(from + each, cells);
-    struct cut_sum sum = run_of(&c->part, &r, from, to, x, pool, table);
+    struct cut_sum sum = sum_intervals(&c->part, &r, from, to, x, pool, table);
 
     lanes[lane] = sum;
     for (int apart = 1; apart < REFINE_LANES; apart *= 2) {
@@ -66,8 +67,8 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
         set_parameters(&job, column, i, x);
         bcaq_begin(&c, rule, parts_between(low, high, column, job.breaks), (uint64) job.first + (uint64) i);
         while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= most) {
-            struct cut_sum s = look(&c, x, pool, table, lanes);
-            bcaq_take(&c, &s);
+            struct cut_sum s = sum_region(&c, x, pool, table, lanes);
+            bcaq_advance(&c, &s);
         }
         if (c.evaluations > most) c.status = INTEGRAL_NOT_DONE;
         if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);

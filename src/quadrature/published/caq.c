@@ -4,7 +4,7 @@
 #include "drivers.h"
 #include "../../base/memory.h"
 
-struct waiting { double low, high; };
+struct queued { double low, high; };
 
 struct queue {
     const struct cuts *cuts;
@@ -14,7 +14,7 @@ struct queue {
     struct part part;
     double tolerance;                   /* that of the part */
     struct cut_sum sum;
-    struct waiting *at;                 /* a ring buffer of length `room` */
+    struct queued *at;                  /* a ring buffer of length `room` */
     size_t first, count, room;
 };
 
@@ -22,7 +22,7 @@ static void push(struct queue *q, double low, double high)
 {
     if (q->count == q->room) {
         size_t room = 2 * q->room + 1024;
-        struct waiting *larger = memory_allocate(room * sizeof *larger);
+        struct queued *larger = memory_allocate(room * sizeof *larger);
         if (!larger) {
             stop_all(q->stop_flag, ST_MEMORY, "no memory for the queue of an integral");
             return;
@@ -33,11 +33,12 @@ static void push(struct queue *q, double low, double high)
         q->first = 0;
         q->room = room;
     }
-    struct waiting w = { low, high };
+    struct queued w = { low, high };
     q->at[(q->first + q->count++) % q->room] = w;
 }
 
-static void judge(struct queue *q, struct waiting w, const double *f)
+/* Accepts an interval, or adds its halves to the queue. */
+static void test_interval(struct queue *q, struct queued w, const double *f)
 {
     int carry = 0;
     struct cut_sum s = cut_interval(&q->part, w.low, w.high, f);
@@ -51,8 +52,8 @@ static void judge(struct queue *q, struct waiting w, const double *f)
     push(q, middle, w.high);
 }
 
-/* Takes as many intervals from the queue as fit into a block, and evaluates them. */
-static void take_some(struct queue *q)
+/* Removes as many intervals from the queue as fit into a block, and evaluates them. */
+static void process_block(struct queue *q)
 {
     const struct integral_job *j = q->cuts->job;
     const struct sampler *s = q->cuts->sampler;
@@ -60,7 +61,7 @@ static void take_some(struct queue *q)
     double *x = s->input(s->self, q->thread, 0);
     for (size_t k = 0; k < count; k++)
         for (int p = 0; p < 3; p++) {
-            const struct waiting *w = &q->at[(first + k) % q->room];
+            const struct queued *w = &q->at[(first + k) % q->room];
             *x++ = part_x(q->part, cut_point(w->low, w->high, p));
         }
     for (int k = 0; k < j->parameters; k++) {
@@ -74,10 +75,10 @@ static void take_some(struct queue *q)
     if (!f) stop_interrupted(q->stop_flag);
     if (is_stop_requested(q->stop_flag)) return;
     for (size_t k = 0; k < count && !stop_is_set(q->stop_flag) && q->sum.finite; k++) {
-        struct waiting w = q->at[q->first];
+        struct queued w = q->at[q->first];
         q->first = (q->first + 1) % q->room;
         q->count--;
-        judge(q, w, f + 3 * k);
+        test_interval(q, w, f + 3 * k);
     }
 }
 
@@ -89,14 +90,14 @@ static void caq_part(struct queue *q)
         struct part own = part_interval(q->part, (int)k, (int)cells);
         push(q, own.low, own.high);
     }
-    while (q->count && !stop_is_set(q->stop_flag) && q->sum.finite) take_some(q);
+    while (q->count && !stop_is_set(q->stop_flag) && q->sum.finite) process_block(q);
 }
 
 /* Computes an integral.  TRUE if it must be repeated with the tolerance *tolerance. */
 static int caq_once(struct queue *q, double *tolerance, int again)
 {
     const struct cuts *c = q->cuts;
-    const struct cut_sum nothing = CUT_NOTHING;
+    const struct cut_sum nothing = CUT_SUM_EMPTY;
     struct parts parts = parts_of(c->job, q->integral);
     const struct cut_worker w = { c, q->stop_flag, NULL, q->thread };
     int count = cut_begin(&w, q->integral, again ? NULL : tolerance);

@@ -72,7 +72,7 @@ struct cut_sum {
     int finite, first, last, unused;
 };
 
-#define CUT_NOTHING { 0.0, 0.0, 0.0, 0.0, 1, 0, -1, 0 }
+#define CUT_SUM_EMPTY { 0.0, 0.0, 0.0, 0.0, 1, 0, -1, 0 }
 
 FN void cut_add(struct cut_sum *to, const struct cut_sum *one)
 {
@@ -111,7 +111,7 @@ FN double cut_point(double low, double high, int q)
  * not finite, or belongs to a point at infinity, is replaced by the value at the midpoint. */
 FN struct cut_sum cut_interval(const struct part *p, double low, double high, const double *f)
 {
-    struct cut_sum s = CUT_NOTHING;
+    struct cut_sum s = CUT_SUM_EMPTY;
     double g[3], h = high - low;
     for (int q = 0; q < 3; q++) {
         double t = cut_point(low, high, q);

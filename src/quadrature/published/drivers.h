@@ -23,13 +23,13 @@ struct stepping {
     void (*set_points)(const void *stepper, double *const *x);
     void (*step)(const void *rule, void *stepper, const double *f);
     const void *rule;                   /* the options of all steppers */
-    /* Takes the points that a stepper has recorded on a device; NULL: it records none. */
+    /* Stores the points that a stepper has recorded on a device; NULL: it records none. */
     void (*record)(void *stepper, const double *point, int count);
     enum box_use use;                   /* the kernel that advances them, and its work items for each; 0: none */
     int items;
 };
 
-/* Advances `count` steppers until all have arrived.  Returns 0 or a status code. */
+/* Advances `count` steppers until all have finished.  Returns 0 or a status code. */
 int advance_steppers(const struct integral_job *, const struct stepping *, void *steppers, size_t count,
                      const struct sampler *, poll_function, struct status *);
 

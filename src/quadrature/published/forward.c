@@ -27,7 +27,7 @@ static void record(void *stepper, const double *point, int count)
         size_t room = 2 * least + 14;
         double *larger = memory_resize(w->point, room * sizeof *larger);
         if (!larger) {
-            w->failed = w->line.stepper.arrived = 1;
+            w->failed = w->line.stepper.is_finished = 1;
             return;
         }
         w->point = larger;
@@ -62,7 +62,7 @@ static const struct stepping forward_stepping = {
  * On a device (forward_lines.cl) the stages are the phases of the paper: the points of the axes before the last one,
  * the sums along all lines of the last axis at the same time, and the sums over these, which are few, on the CPU.
  *
- * An integral is finished when all steppers have arrived.  Its status is INTEGRAL_COARSE if the error exceeds the
+ * An integral is finished when all its steppers have finished.  Its status is INTEGRAL_COARSE if the error exceeds the
  * tolerance.
  */
 
@@ -136,16 +136,16 @@ static int add_integral(struct slab *s, size_t i, struct status *st)
 /* --- from axis to axis --------------------------------------------------------- */
 
 /* Adds a stepper along the next axis for each point of the steppers along `axis`. */
-static int spawn(struct slab *s, int axis, struct status *st)
+static int add_inner_steppers(struct slab *s, int axis, struct status *st)
 {
     const struct integral_job *j = s->job;
     for (size_t v = 0; v < s->stage[axis].count; v++) {
         struct forward *w = &s->stage[axis].at[v];
         double low, high;
         range_of(j, w->line.stepper.integral, axis + 1, &low, &high);
-        double most = forward_each(&w->line.forward, (double)w->count);
+        double most = forward_evaluations_each(&w->line.forward, (double)w->count);
         w->first_child = s->stage[axis + 1].count;
-        if (!forward_descends(&w->line.forward, j->option.forward, (double)w->count, high - low)) w->count = 0;
+        if (!forward_needs_next_axis(&w->line.forward, j->option.forward, (double)w->count, high - low)) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {
             struct part part = { low, high, 0.0, 0, 0 };
             struct forward *c = add(&s->stage[axis + 1], st);
@@ -160,15 +160,15 @@ static int spawn(struct slab *s, int axis, struct status *st)
 }
 
 /* Computes the values and errors of the steppers along `axis` from those along the next axis. */
-static void fold(struct slab *s, int axis)
+static void sum_inner_steppers(struct slab *s, int axis)
 {
     for (size_t v = 0; v < s->stage[axis].count; v++) {
         struct forward *w = &s->stage[axis].at[v], *c = s->stage[axis + 1].at + w->first_child;
-        struct forward_fold all;
+        struct nested_sum all;
         if (!w->count) continue;
-        fold_begin(&all);
-        for (size_t q = 0; q < w->count; q++) fold_take(&all, &w->line.forward, w->point[q], &c[q].line.forward);
-        fold_end(&all, &w->line.forward);
+        nested_sum_begin(&all);
+        for (size_t q = 0; q < w->count; q++) nested_sum_add(&all, &w->line.forward, w->point[q], &c[q].line.forward);
+        nested_sum_end(&all, &w->line.forward);
     }
 }
 
@@ -176,7 +176,7 @@ static void fold(struct slab *s, int axis)
 
 /* Stores the results of the integral to which stepper v of the first stage belongs.  Returns the index of the first
  * stepper of the next integral. */
-static size_t end_one(const struct slab *s, size_t v)
+static size_t end_integral(const struct slab *s, size_t v)
 {
     const struct integral_job *j = s->job;
     const struct stage *first = &s->stage[0];
@@ -209,10 +209,10 @@ static int run_slab(struct slab *s, poll_function poll, struct status *st)
             return st->code;
         for (size_t v = 0; v < now->count; v++)
             j->evaluations[now->at[v].line.stepper.integral] += now->at[v].line.stepper.evaluations;
-        if (k + 1 < j->dim && spawn(s, k, st)) return st->code;
+        if (k + 1 < j->dim && add_inner_steppers(s, k, st)) return st->code;
     }
-    for (int k = j->dim - 2; k >= 0; k--) fold(s, k);
-    for (size_t v = 0; v < s->stage[0].count;) v = end_one(s, v);
+    for (int k = j->dim - 2; k >= 0; k--) sum_inner_steppers(s, k);
+    for (size_t v = 0; v < s->stage[0].count;) v = end_integral(s, v);
     return ST_OK;
 }
 

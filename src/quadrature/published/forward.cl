@@ -12,7 +12,7 @@
 /* The stepper along an axis, the sums from the next axis, the number of points, and whether it is final. */
 struct level {
     struct forward_stepper forward;
-    struct forward_fold fold;
+    struct nested_sum sum;
     double evaluations;
     int count, is_counted;
 };
@@ -34,7 +34,8 @@ static void init_level(struct level *l, struct part part, double range, struct f
 }
 
 /* Advances the stepper to its next point if the points have been counted, otherwise to the end. */
-static void step_on(const struct nested_steppers *w, struct level *l, int axis, double *x, POOL pool, TABLES table)
+static void advance_stepper(const struct nested_steppers *w, struct level *l, int axis, double *x, POOL pool,
+                            TABLES table)
 {
     int at_point = 0;
     while (l->forward.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->most) {
@@ -44,65 +45,67 @@ static void step_on(const struct nested_steppers *w, struct level *l, int axis, 
     }
 }
 
-/* Starts the second run of a stepper that has reached the upper limit, if its points get enough evaluations each. */
-static void begin_again(struct nested_steppers *w, struct level *l, int axis)
+/* Begins the second run of a stepper that has reached the upper limit, if enough evaluations are left for each of its
+ * points. */
+static void begin_second_run(struct nested_steppers *w, struct level *l, int axis)
 {
     double low, high;
     range_of(w->job, w->column, w->i, axis + 1, &low, &high);
-    if (!forward_descends(&l->forward, w->steps, (double) l->count, high - low)) return;
+    if (!forward_needs_next_axis(&l->forward, w->steps, (double) l->count, high - low)) return;
     l->is_counted = 1;
     l->evaluations = 0.0;
-    fold_begin(&l->fold);
+    nested_sum_begin(&l->sum);
     forward_begin(&l->forward);
 }
 
-/* Starts a stepper along the next axis at the current point of the one along `axis`. */
-static void spawn(struct nested_steppers *w, int axis, double *x)
+/* Begins a stepper along the next axis at the current point of the one along `axis`. */
+static void begin_inner_stepper(struct nested_steppers *w, int axis, double *x)
 {
     struct level *l = &w->level[axis];
     struct part part = { 0.0, 0.0, 0.0, 0, 0 };
     range_of(w->job, w->column, w->i, axis + 1, &part.low, &part.high);
     x[axis] = l->forward.p;
-    init_level(&w->level[axis + 1], part, part.high - part.low, w->steps, forward_each(&l->forward, (double) l->count));
+    init_level(&w->level[axis + 1], part, part.high - part.low, w->steps,
+               forward_evaluations_each(&l->forward, (double) l->count));
 }
 
-static double middle_of(const struct nested_steppers *w, int axis)
+static double midpoint_of(const struct nested_steppers *w, int axis)
 {
     double low, high;
     range_of(w->job, w->column, w->i, axis, &low, &high);
     return 0.5 * low + 0.5 * high;
 }
 
-/* Passes the value of the stepper along `axis` to the one before.  Returns the axis of the stepper that continues; -1
- * if all are finished. */
-static int fold_back(struct nested_steppers *w, int axis, double *x)
+/* Adds the value of the finished stepper along `axis` to the sum of the stepper along the axis before.  Returns the
+ * axis of the stepper that continues; -1 if all are finished. */
+static int finish_inner_stepper(struct nested_steppers *w, int axis, double *x)
 {
     while (axis-- > 0) {
         struct level *l = &w->level[axis];
-        x[axis + 1] = middle_of(w, axis + 1);
-        fold_take(&l->fold, &l->forward, l->forward.p, &w->level[axis + 1].forward);
+        x[axis + 1] = midpoint_of(w, axis + 1);
+        nested_sum_add(&l->sum, &l->forward, l->forward.p, &w->level[axis + 1].forward);
         if (l->forward.status == INTEGRAL_NOT_DONE) break;
-        fold_end(&l->fold, &l->forward);
+        nested_sum_end(&l->sum, &l->forward);
     }
     return axis;
 }
 
 /* Integrates over a block of a part of the first axis, which has the length `range`. */
-static void step_through(struct nested_steppers *w, struct part block, double range, double most, double *x,
-                         POOL pool, TABLES table)
+static void integrate_block(struct nested_steppers *w, struct part block, double range, double most, double *x,
+                            POOL pool, TABLES table)
 {
     int axis = 0;
     init_level(&w->level[0], block, range, w->steps, most);
     while (axis >= 0 && w->evaluations <= w->most) {
         struct level *l = &w->level[axis];
-        step_on(w, l, axis, x, pool, table);
+        advance_stepper(w, l, axis, x, pool, table);
         if (l->is_counted) {
-            spawn(w, axis++, x);
+            begin_inner_stepper(w, axis++, x);
             continue;
         }
         w->evaluations += l->evaluations;
-        if (axis < AXES - 1) begin_again(w, l, axis);
-        if (l->forward.status != INTEGRAL_NOT_DONE) axis = fold_back(w, axis, x);
+        if (axis < AXES - 1) begin_second_run(w, l, axis);
+        if (l->forward.status != INTEGRAL_NOT_DONE) axis = finish_inner_stepper(w, axis, x);
     }
 }
 
@@ -133,7 +136,7 @@ __kernel void forward(ARGUMENTS)
         return;
     }
     set_parameters(&job, column, w.i, x);
-    for (int axis = 1; axis < AXES; axis++) x[axis] = middle_of(&w, axis);
+    for (int axis = 1; axis < AXES; axis++) x[axis] = midpoint_of(&w, axis);
 
     struct parts parts = parts_between(low, high, column, job.breaks);
     while (parts_next(&parts, &part)) count += forward_blocks(w.steps, part);
@@ -141,8 +144,8 @@ __kernel void forward(ARGUMENTS)
     while (parts_next(&parts, &part)) {
         int blocks = forward_blocks(w.steps, part);
         for (int block = 0; block < blocks; block++) {
-            step_through(&w, part_interval(part, block, blocks), part.high - part.low, job.max_eval / count, x, pool,
-                         table);
+            integrate_block(&w, part_interval(part, block, blocks), part.high - part.low, job.max_eval / count, x, pool,
+                            table);
             forward_add(&sum, &w.level[0].forward);
         }
     }

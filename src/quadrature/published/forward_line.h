@@ -18,7 +18,7 @@ struct forward_line {
 FN int forward_line_step(struct forward_line *w, double f)
 {
     int is_end = forward_step(&w->forward, f, w->stepper.evaluations);
-    w->stepper.arrived = w->forward.status != INTEGRAL_NOT_DONE;
+    w->stepper.is_finished = w->forward.status != INTEGRAL_NOT_DONE;
     return is_end && w->keep;
 }
 

@@ -1,6 +1,6 @@
 /* Advances steppers of forward quadrature (quadrature/published/forward_line.h), each by one work item, and records
  * their points.  A launch ends after `rounds` points of a stepper, or when `room` of them are recorded; the host
- * launches the kernel again with those that have not arrived.
+ * launches the kernel again with those that have not finished.
  */
 #include "../integrand_kernel.h"
 #include "forward_line.h"
@@ -20,7 +20,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void forward_lin
     for (int k = 0; k < AXES; k++) x[k] = w.x[k];
     for (int k = AXES; k < INPUTS; k++) x[k] = parameter[(k - AXES) * job.count + number];
     w.stepper.recorded = 0;
-    for (int round = 0; round < job.rounds && !w.stepper.arrived && (!w.keep || w.stepper.recorded < job.room);
+    for (int round = 0; round < job.rounds && !w.stepper.is_finished && (!w.keep || w.stepper.recorded < job.room);
          round++) {
         x[w.axis] = part_x(w.forward.part, w.forward.t);
         w.stepper.evaluations++;

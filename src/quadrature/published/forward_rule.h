@@ -49,8 +49,8 @@
 struct trapezoid {
     /* the first and the last point, the value at the last point, the step to it, the slope over that step, and the
      * second divided difference (absolute) at its beginning */
-    double start, p, f, h, slope, bend;
-    double value, size, error, worst;   /* size: integral of |f|; worst: the supremum above, without (b - a)/24 */
+    double start, p, f, h, slope, curvature;
+    double value, size, error, supremum; /* size: integral of |f|; supremum: that above, without (b - a)/24 */
 };
 
 /* Begins at the point p.  slope, h: those of a short step before the first one; NAN if there is none. */
@@ -60,34 +60,38 @@ FN struct trapezoid trapezoid_begin(double p, double f, double slope, double h)
     return t;
 }
 
-FN void trapezoid_to(struct trapezoid *t, double p, double f, double h_min, double h_max)
+/* Adds the step to the point p, where the value is f. */
+FN void trapezoid_extend(struct trapezoid *t, double p, double f, double h_min, double h_max)
 {
-    double h = p - t->p, slope = (f - t->f) / h, turn = fabs(slope - t->slope), bend = 2.0 * turn / (h + t->h);
-    if (isnan(bend)) bend = turn = 0.0;
-    double wide = h_min + (turn > 0.0 ? exp(-turn / fabs(t->slope)) : 1.0) * (h_max - h_min);
-    t->worst = fmax(t->worst, wide * wide * bend);
-    if (t->p > t->start) t->error += t->h * t->h * t->h / 6.0 * fmax(t->bend, bend);
+    double h = p - t->p, slope = (f - t->f) / h, slope_change = fabs(slope - t->slope);
+    double curvature = 2.0 * slope_change / (h + t->h);
+    if (isnan(curvature)) curvature = slope_change = 0.0;
+    double h_tilde = h_min + (slope_change > 0.0 ? exp(-slope_change / fabs(t->slope)) : 1.0) * (h_max - h_min);
+    t->supremum = fmax(t->supremum, h_tilde * h_tilde * curvature);
+    if (t->p > t->start) t->error += t->h * t->h * t->h / 6.0 * fmax(t->curvature, curvature);
     t->value += 0.5 * h * (f + t->f);
     t->size += 0.5 * h * (fabs(f) + fabs(t->f));
     t->p = p;
     t->f = f;
     t->h = h;
     t->slope = slope;
-    t->bend = bend;
+    t->curvature = curvature;
 }
 
+/* Adds the error of the last step. */
 FN void trapezoid_end(struct trapezoid *t)
 {
-    t->error += t->h * t->h * t->h / 6.0 * t->bend;
+    t->error += t->h * t->h * t->h / 6.0 * t->curvature;
 }
 
+/* Returns the error bound of Theorem 1. */
 FN double trapezoid_bound(const struct trapezoid *t)
 {
-    return t->worst * (t->p - t->start) / 24.0;
+    return t->supremum * (t->p - t->start) / 24.0;
 }
 
 #define FORWARD_FINER     64.0
-#define FORWARD_SLIVER    1e-6          /* in steps: a shorter remainder, due to rounding, joins the last step */
+#define FORWARD_REMAINDER 1e-6          /* in steps: a shorter remainder, due to rounding, joins the last step */
 #define FORWARD_MIN_SHARE (1.0 / 100.0) /* default h_min and h_max, in units of the range */
 #define FORWARD_MAX_SHARE (1.0 / 20.0)
 
@@ -96,15 +100,16 @@ enum forward_stage { FORWARD_START, FORWARD_PROBE, FORWARD_STEPPER };
 struct forward_stepper {
     struct part part;
     double h_min, h_max, most;          /* most: evaluations allowed */
-    double t, p, f, h, hill;            /* t: point to be evaluated; p, f: last point; h: step; hill: last slope */
-    /* is_lost: 1 on a half-line before the first finite value; 2 if some values there were not finite; otherwise 0.
+    double t, p, f, h, slope;           /* t: point to be evaluated; p, f: last point; h: step; slope: the last one */
+    /* leading: 1 on a half-line before the first finite value; 2 if some values there were not finite; otherwise 0.
      * is_again: the range is not repeated if all values are 0. */
-    int stage, is_lost, is_again;
-    int status;                         /* INTEGRAL_NOT_DONE until the stepper has arrived */
+    int stage, leading, is_again;
+    int status;                         /* INTEGRAL_NOT_DONE until the stepper has finished */
     double value, error, bound;
     struct trapezoid trace;
 };
 
+/* Returns the largest step. */
 FN double forward_longest(struct forward_options given, double range)
 {
     return given.h_max > 0.0 ? given.h_max : fmax(FORWARD_MAX_SHARE * range, given.h_min);
@@ -116,12 +121,13 @@ FN double forward_least(struct forward_options given, double range)
     return range / forward_longest(given, range) + 2.0;
 }
 
+/* Sets the state at the lower limit. */
 FN void forward_begin(struct forward_stepper *w)
 {
     w->stage = FORWARD_START;
     w->p = w->t = w->part.low;
     w->h = fmin(w->h_min, w->part.high - w->part.low);
-    w->is_lost = w->part.side != 0;
+    w->leading = w->part.side != 0;
     w->status = INTEGRAL_NOT_DONE;
 }
 
@@ -131,7 +137,8 @@ FN int forward_blocks(struct forward_options given, struct part part)
     return part.side == 0 ? given.blocks : 1;
 }
 
-/* range: the length to which default steps refer, that of the part without its division into blocks. */
+/* Initialises a stepper.  range: the length to which default steps refer, that of the part before it is divided into
+ * blocks. */
 FN void forward_init(struct forward_stepper *w, struct part part, double range, struct forward_options given,
                      double most, int is_again)
 {
@@ -144,7 +151,8 @@ FN void forward_init(struct forward_stepper *w, struct part part, double range, 
     forward_begin(w);
 }
 
-FN void forward_arrive(struct forward_stepper *w, int status)
+/* Stops the stepper with a status and sets its results. */
+FN void forward_stop(struct forward_stepper *w, int status)
 {
     w->status = status;
     w->value = w->trace.value;
@@ -153,47 +161,51 @@ FN void forward_arrive(struct forward_stepper *w, int status)
     if (status != INTEGRAL_CONVERGED) w->error = INFINITY;
 }
 
-FN double forward_weighed(const struct forward_stepper *w, double f)
+/* Returns f dx/dt at t. */
+FN double forward_scaled_value(const struct forward_stepper *w, double f)
 {
     return w->part.side == 0 ? f : f / (w->t * w->t);
 }
 
-/* Returns the value times dx/dt.  If that is not finite, returns 0, and ends the stepper unless it counts as 0. */
-FN double forward_take(struct forward_stepper *w, double f)
+/* Returns f dx/dt at t.  If it is not finite, returns 0, and stops the stepper unless the value counts as 0. */
+FN double forward_checked_value(struct forward_stepper *w, double f)
 {
-    double g = forward_weighed(w, f);
-    int is_finite = isfinite(g), spoilt = is_finite ? w->is_lost > 1 && g != 0.0 : !w->is_lost;
-    if (is_finite) w->is_lost = 0;
-    else if (w->is_lost) w->is_lost = 2;
-    if (spoilt) forward_arrive(w, INTEGRAL_NOT_FINITE);
+    double g = forward_scaled_value(w, f);
+    int is_finite = isfinite(g), is_invalid = is_finite ? w->leading > 1 && g != 0.0 : !w->leading;
+    if (is_finite) w->leading = 0;
+    else if (w->leading) w->leading = 2;
+    if (is_invalid) forward_stop(w, INTEGRAL_NOT_FINITE);
     return is_finite ? g : 0.0;
 }
 
-FN void forward_go_on(struct forward_stepper *w, double evaluations)
+/* Sets the next point, unless the step is too short or no evaluations are left. */
+FN void forward_set_next(struct forward_stepper *w, double evaluations)
 {
-    if (w->p + (1.0 + FORWARD_SLIVER) * w->h >= w->part.high) w->h = w->part.high - w->p;
+    if (w->p + (1.0 + FORWARD_REMAINDER) * w->h >= w->part.high) w->h = w->part.high - w->p;
     w->t = w->h < w->part.high - w->p ? w->p + w->h : w->part.high;
     w->stage = FORWARD_STEPPER;
-    if (!(w->t > w->p)) forward_arrive(w, INTEGRAL_STUCK);
-    else if (evaluations >= w->most) forward_arrive(w, INTEGRAL_MAX_EVAL);
+    if (!(w->t > w->p)) forward_stop(w, INTEGRAL_STUCK);
+    else if (evaluations >= w->most) forward_stop(w, INTEGRAL_MAX_EVAL);
 }
 
+/* Records the value at the lower limit, and sets the point at a tenth of the first step. */
 FN void forward_start(struct forward_stepper *w, double f)
 {
-    w->f = forward_weighed(w, f);
+    w->f = forward_scaled_value(w, f);
     w->t = w->p + 0.1 * w->h;
     w->stage = FORWARD_PROBE;
 }
 
+/* Computes the first slope from the value at a tenth of the first step.  Returns 1, or 0 if the stepper has stopped. */
 FN int forward_probe(struct forward_stepper *w, double f, double evaluations)
 {
     int at_infinity = w->part.side != 0 && w->p == 0.0;
-    double g = forward_take(w, f);
+    double g = forward_checked_value(w, f);
     if (w->status != INTEGRAL_NOT_DONE) return 0;
     if (!isfinite(w->f) || at_infinity) w->f = g;
-    w->hill = (g - w->f) / (0.1 * w->h);
-    w->trace = trapezoid_begin(w->p, w->f, w->hill, 0.1 * w->h);
-    forward_go_on(w, evaluations);
+    w->slope = (g - w->f) / (0.1 * w->h);
+    w->trace = trapezoid_begin(w->p, w->f, w->slope, 0.1 * w->h);
+    forward_set_next(w, evaluations);
     return 1;
 }
 
@@ -202,7 +214,7 @@ FN void forward_end(struct forward_stepper *w)
 {
     trapezoid_end(&w->trace);
     if (w->trace.size > 0.0 || w->is_again) {
-        forward_arrive(w, w->is_lost > 1 ? INTEGRAL_NOT_FINITE : INTEGRAL_CONVERGED);
+        forward_stop(w, w->leading > 1 ? INTEGRAL_NOT_FINITE : INTEGRAL_CONVERGED);
         return;
     }
     w->is_again = 1;
@@ -211,20 +223,21 @@ FN void forward_end(struct forward_stepper *w)
     forward_begin(w);
 }
 
+/* Adds the step to t, and sets the length of the next one.  Returns 1, or 0 if the stepper has stopped. */
 FN int forward_next(struct forward_stepper *w, double f, double evaluations)
 {
     int at_end = w->t >= w->part.high;
-    double g = at_end && !isfinite(f) ? w->f : forward_take(w, f);
+    double g = at_end && !isfinite(f) ? w->f : forward_checked_value(w, f);
     if (w->status != INTEGRAL_NOT_DONE) return 0;
-    double hill = fabs(g - w->f) / w->h, turn = fabs(hill - w->hill);
-    double d = turn > 0.0 ? fmax(turn / hill, turn) : 0.0;
-    trapezoid_to(&w->trace, w->t, g, w->h_min, w->h_max);
+    double slope = fabs(g - w->f) / w->h, slope_change = fabs(slope - w->slope);
+    double d = slope_change > 0.0 ? fmax(slope_change / slope, slope_change) : 0.0;
+    trapezoid_extend(&w->trace, w->t, g, w->h_min, w->h_max);
     w->p = w->t;
     w->f = g;
-    w->hill = hill;
+    w->slope = slope;
     w->h = w->h_min + exp(-d) * (w->h_max - w->h_min);
     if (at_end) forward_end(w);
-    else forward_go_on(w, evaluations);
+    else forward_set_next(w, evaluations);
     return 1;
 }
 
@@ -242,28 +255,28 @@ FN int forward_step(struct forward_stepper *w, double f, double evaluations)
 
 /* The sums that a stepper forms of the integrals along the next axis at its points.  Begins with count 0 and status
  * INTEGRAL_CONVERGED. */
-struct forward_fold {
+struct nested_sum {
     struct trapezoid trace;
     double error, bound, last_error, last_bound;
     int count, status;
 };
 
 /* Returns the evaluations allowed for each of the integrals along the next axis at the `count` points of a stepper. */
-FN double forward_each(const struct forward_stepper *w, double count)
+FN double forward_evaluations_each(const struct forward_stepper *w, double count)
 {
     return w->most / count;
 }
 
-/* Ends a stepper that has reached the upper limit if these evaluations do not suffice; range: length of the next axis.
- * TRUE if the integrals along the next axis are to be computed. */
-FN int forward_descends(struct forward_stepper *w, struct forward_options given, double count, double range)
+/* TRUE if the integrals along the next axis, whose range has the length `range`, are to be computed.  Ends a stepper
+ * that has reached the upper limit if the evaluations allowed do not suffice for them. */
+FN int forward_needs_next_axis(struct forward_stepper *w, struct forward_options given, double count, double range)
 {
-    if (w->status == INTEGRAL_CONVERGED && forward_each(w, count) < forward_least(given, range))
+    if (w->status == INTEGRAL_CONVERGED && forward_evaluations_each(w, count) < forward_least(given, range))
         w->status = INTEGRAL_MAX_EVAL;
     return w->status == INTEGRAL_CONVERGED;
 }
 
-FN void fold_begin(struct forward_fold *v)
+FN void nested_sum_begin(struct nested_sum *v)
 {
     v->trace = trapezoid_begin(0.0, 0.0, NAN, NAN);
     v->error = v->bound = v->last_error = v->last_bound = 0.0;
@@ -272,20 +285,21 @@ FN void fold_begin(struct forward_fold *v)
 }
 
 /* Adds the integral along the next axis, computed by the stepper `from`, at point p of stepper w. */
-FN void fold_take(struct forward_fold *v, const struct forward_stepper *w, double p, const struct forward_stepper *from)
+FN void nested_sum_add(struct nested_sum *v, const struct forward_stepper *w, double p,
+                       const struct forward_stepper *from)
 {
     if (v->count++) {
         double share = 0.5 * (p - v->trace.p);
         v->error += share * (v->last_error + from->error);
         v->bound += share * (v->last_bound + from->bound);
-        trapezoid_to(&v->trace, p, from->value, w->h_min, w->h_max);
+        trapezoid_extend(&v->trace, p, from->value, w->h_min, w->h_max);
     } else v->trace = trapezoid_begin(p, from->value, NAN, NAN);
     v->last_error = from->error;
     v->last_bound = from->bound;
     if (from->status != INTEGRAL_CONVERGED) v->status = from->status;
 }
 
-FN void fold_end(struct forward_fold *v, struct forward_stepper *w)
+FN void nested_sum_end(struct nested_sum *v, struct forward_stepper *w)
 {
     trapezoid_end(&v->trace);
     w->status = v->status;

@@ -5,7 +5,7 @@
 #include "../../base/memory.h"
 
 #define STEPPERS 8192                    /* least number of steppers that advance together, if there are enough */
-#define WORTH   60.0                    /* a stepper that gets fewer further evaluations ends with its next interval */
+#define LEAST_EVALUATIONS 60.0          /* a stepper with fewer further evaluations ends with its next interval */
 
 static void set_points(const void *stepper, double *const *x)
 {
@@ -21,7 +21,7 @@ static void step(const void *rule, void *stepper, const double *f)
 
 /* The steppers of several integrals, those of an integral next to each other.  tolerance: those of integrals first,
  * ..., end - 1; 0: not determined yet.  sums: memory for the sums over a region, computed by all threads. */
-struct band {
+struct stepper_set {
     const struct cuts *cuts;
     struct stop_flag stop_flag;
     struct scaq *at;
@@ -30,7 +30,7 @@ struct band {
     struct cut_sum *sums;
 };
 
-static struct scaq *add(struct band *b, struct status *st)
+static struct scaq *add(struct stepper_set *b, struct status *st)
 {
     if (b->count == b->room) {
         size_t room = 2 * b->room + 64;
@@ -46,7 +46,7 @@ static struct scaq *add(struct band *b, struct status *st)
     return &b->at[b->count++];
 }
 
-static int add_part(struct band *b, size_t i, const struct part *p, double tolerance, struct status *st)
+static int add_part(struct stepper_set *b, size_t i, const struct part *p, double tolerance, struct status *st)
 {
     const struct cuts *c = b->cuts;
     int shares = c->variant == CUT_PSCAQ ? (int)c->rule.cells : 1;
@@ -67,13 +67,13 @@ static int add_part(struct band *b, size_t i, const struct part *p, double toler
     return ST_OK;
 }
 
-static int is_open(const struct band *b, size_t i)
+static int is_open(const struct stepper_set *b, size_t i)
 {
     return b->cuts->job->status[i] == INTEGRAL_NOT_DONE && !integral_is_trivial(b->cuts->job, i);
 }
 
 /* Adds the steppers of an integral. */
-static int add_integral(struct band *b, size_t i, struct status *st)
+static int add_integral(struct stepper_set *b, size_t i, struct status *st)
 {
     const struct cuts *c = b->cuts;
     const struct cut_worker w = { c, &b->stop_flag, NULL, 0 };
@@ -90,19 +90,19 @@ static int add_integral(struct band *b, size_t i, struct status *st)
     return ST_OK;
 }
 
-/* Determines the tolerances of integrals from, ..., to - 1 of a band that have none. */
+/* Determines the tolerances of integrals from, ..., to - 1 of a set that have none. */
 static void set_tolerances(void *context, int thread, size_t from, size_t to)
 {
-    struct band *b = context;
+    struct stepper_set *b = context;
     const struct cut_worker w = { b->cuts, &b->stop_flag, b->sums, thread };
     for (size_t k = from; k < to && !is_stop_requested(&b->stop_flag); k++)
         if (!(b->tolerance[k] > 0.0) && is_open(b, b->first + k) && !cut_begin(&w, b->first + k, &b->tolerance[k]))
             stop_interrupted(&b->stop_flag);
 }
 
-/* Adds the steppers of all integrals of a band.  If there are few, all threads or a device determine the tolerance of
- * one after the other. */
-static int add_all(struct band *b, struct status *st)
+/* Adds the steppers of all integrals of a set.  If there are few, their tolerances are determined one after the other,
+ * each by all threads or a device. */
+static int add_all(struct stepper_set *b, struct status *st)
 {
     const struct sampler *s = b->cuts->sampler;
     size_t n = b->end - b->first;
@@ -121,7 +121,7 @@ static int add_all(struct band *b, struct status *st)
 
 /* Divides the evaluations left to an integral equally among those of its steppers that have used up their own.  Returns
  * the number of these steppers in all integrals. */
-static size_t share_again(struct band *b)
+static size_t redistribute_evaluations(struct stepper_set *b)
 {
     const struct integral_job *j = b->cuts->job;
     size_t paused_in_all = 0;
@@ -135,9 +135,9 @@ static size_t share_again(struct band *b)
         for (size_t k = v; k < end; k++) {
             struct scaq *w = &b->at[k];
             if (!w->is_paused) continue;
-            w->is_paused = w->stepper.arrived = 0;
+            w->is_paused = w->stepper.is_finished = 0;
             w->most = w->stepper.evaluations + left / (double)paused;
-            w->used_up = left / (double)paused < WORTH;
+            w->used_up = left / (double)paused < LEAST_EVALUATIONS;
         }
         paused_in_all += paused;
     }
@@ -146,22 +146,22 @@ static size_t share_again(struct band *b)
 
 /* Ends the integral of stepper v.  Sets *tolerance to the new tolerance if the integral must be repeated, to 0 if not.
  * Returns the index of the first stepper of the next integral. */
-static size_t end_one(const struct band *b, size_t v, double *tolerance, int again)
+static size_t end_integral(const struct stepper_set *b, size_t v, double *tolerance, int again)
 {
     size_t i = b->at[v].stepper.integral;
-    struct cut_sum all = CUT_NOTHING;
+    struct cut_sum all = CUT_SUM_EMPTY;
     int used_up = 0;
     for (; v < b->count && b->at[v].stepper.integral == i; v++) {
         cut_add(&all, &b->at[v].sum);
         used_up |= b->at[v].used_up;
         b->cuts->job->evaluations[i] += b->at[v].stepper.evaluations;
     }
-    int wanted = cut_end(b->cuts, i, &all, *tolerance, used_up, again);
-    *tolerance = wanted ? cut_tolerance(&b->cuts->rule, all.value, all.size) : 0.0;
+    int is_repeated = cut_end(b->cuts, i, &all, *tolerance, used_up, again);
+    *tolerance = is_repeated ? cut_tolerance(&b->cuts->rule, all.value, all.size) : 0.0;
     return v;
 }
 
-static int run_band(struct band *b, poll_function poll, struct status *st)
+static int run_stepper_set(struct stepper_set *b, poll_function poll, struct status *st)
 {
     const struct stepping stepping = {
         .bytes = sizeof(struct scaq), .state = sizeof(struct scaq), .points = SCAQ_POINTS, .set_points = set_points,
@@ -171,24 +171,24 @@ static int run_band(struct band *b, poll_function poll, struct status *st)
         if (add_all(b, st) || !b->count) return st->code;
         do {
             if (advance_steppers(b->cuts->job, &stepping, b->at, b->count, b->cuts->sampler, poll, st)) return st->code;
-        } while (share_again(b));
+        } while (redistribute_evaluations(b));
         for (size_t v = 0; v < b->count;) {
             size_t i = b->at[v].stepper.integral;
-            v = end_one(b, v, &b->tolerance[i - b->first], again);
+            v = end_integral(b, v, &b->tolerance[i - b->first], again);
         }
     }
 }
 
 int cut_scaq(const struct cuts *c, poll_function poll, struct status *st)
 {
-    struct band b = { .cuts = c, .stop_flag = { .poll = poll, .st = st } };
+    struct stepper_set b = { .cuts = c, .stop_flag = { .poll = poll, .st = st } };
     size_t each = c->variant == CUT_PSCAQ ? STEPPERS / (size_t)c->rule.cells + 1 : STEPPERS;
     b.tolerance = memory_allocate(each * sizeof *b.tolerance);
     if (!b.tolerance) return fail(st, ST_MEMORY, "no memory for %zu integrals", each);
     for (; b.first < c->job->n && st->code == ST_OK; b.first = b.end) {
         b.end = b.first + each < c->job->n ? b.first + each : c->job->n;
         memset(b.tolerance, 0, each * sizeof *b.tolerance);
-        run_band(&b, poll, st);
+        run_stepper_set(&b, poll, st);
     }
     memory_release(b.tolerance);
     memory_release(b.at);

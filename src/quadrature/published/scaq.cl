@@ -1,6 +1,6 @@
 /* Advances steppers of SCAQ (quadrature/published/scaq.h) along their ranges, each by four neighbouring work items, of
  * which three evaluate the points of an interval.  All four keep the state of the stepper.  A launch ends after
- * `rounds` intervals of each stepper; the host launches the kernel again with those that have not arrived.
+ * `rounds` intervals of each stepper; the host launches the kernel again with those that have not finished.
  */
 #include "../integrand_kernel.h"
 #include "scaq.h"
@@ -32,8 +32,8 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void scaq_steppe
     double x[INPUTS], near[SCAQ_POINTS];
 
     for (int k = 1; k < INPUTS; k++) x[k] = parameter[(k - 1) * job.count + (is_used ? number : job.first)];
-    for (int round = 0; round < job.rounds && is_any_left(is_used && !w.stepper.arrived, &any); round++) {
-        int is_left = is_used && !w.stepper.arrived;
+    for (int round = 0; round < job.rounds && is_any_left(is_used && !w.stepper.is_finished, &any); round++) {
+        int is_left = is_used && !w.stepper.is_finished;
         if (is_left && q < SCAQ_POINTS) {
             x[0] = scaq_point(&w, q);
             f[lane] = integrand(x, pool, table);

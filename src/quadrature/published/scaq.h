@@ -43,7 +43,7 @@ FN void scaq_accept(struct scaq *w, const struct cut_rule *rule, double low, dou
     w->upper = low;
     if (cut_expands(rule, w->stepper.integral, w->number, w->step++, w->tolerance * share, s))
         w->length = fmin(2.0 * w->length, w->longest);
-    w->stepper.arrived = !s->finite || !(w->upper > w->low);
+    w->stepper.is_finished = !s->finite || !(w->upper > w->low);
 }
 
 /* Advances the stepper by the values f at the three points of its interval.  It pauses if the evaluations allowed do
@@ -59,8 +59,8 @@ FN void scaq_step(struct scaq *w, const struct cut_rule *rule, const double *f)
         w->carry = carry;
     } else
         w->length = 0.5 * length;
-    if (!w->stepper.arrived && !w->used_up && w->stepper.evaluations + 2.0 * SCAQ_POINTS > w->most)
-        w->is_paused = w->stepper.arrived = 1;
+    if (!w->stepper.is_finished && !w->used_up && w->stepper.evaluations + 2.0 * SCAQ_POINTS > w->most)
+        w->is_paused = w->stepper.is_finished = 1;
 }
 
 #endif

@@ -8,12 +8,12 @@
 
 #include "../../special/dialect.h"
 
-/* integral: its number in the call; arrived: whether the stepper needs no more values; recorded: the number of points
- * that a launch on a device has recorded. */
+/* integral: its number in the call; is_finished: whether the stepper needs no more values; recorded: the number of
+ * points that a launch on a device has recorded. */
 struct stepper {
     uint64 integral;
     double evaluations;
-    int arrived, recorded;
+    int is_finished, recorded;
 };
 
 #endif

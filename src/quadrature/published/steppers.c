@@ -46,7 +46,7 @@ static void set_all_points(const struct step_context *c, int thread, const size_
     }
 }
 
-/* Advances steppers from, ..., to - 1 until all have arrived or the work is to stop. */
+/* Advances steppers from, ..., to - 1 until all have finished or the work is to stop. */
 static void step_some(struct step_context *c, int thread, size_t from, size_t to)
 {
     const struct sampler *s = c->sampler;
@@ -54,7 +54,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
     while (!is_stop_requested(&c->stop_flag)) {
         for (; count < c->lanes && from < to; from++) {
             const struct stepper *w = stepper_at(c, from);
-            if (!w->arrived) active[count++] = from;
+            if (!w->is_finished) active[count++] = from;
         }
         if (!count) return;
         set_all_points(c, thread, active, count);
@@ -68,7 +68,7 @@ static void step_some(struct step_context *c, int thread, size_t from, size_t to
             struct stepper *w = stepper_at(c, active[v]);
             w->evaluations += (double)points;
             c->stepping->step(c->stepping->rule, w, f + v * points);
-            if (!w->arrived) active[left++] = active[v];
+            if (!w->is_finished) active[left++] = active[v];
         }
         count = left;
     }
@@ -81,7 +81,7 @@ static void step_part(void *context, int thread, size_t from, size_t to)
 }
 
 /* Advances all steppers of an integrand that takes long, of which each thread has several shares. */
-static void step_slowly(struct step_context *c, size_t count)
+static void step_slow_integrand(struct step_context *c, size_t count)
 {
     size_t threads = (size_t)c->sampler->threads, fair = count / (SHARES_EACH * threads);
     size_t most = (count + threads - 1) / threads, least = most < LEAST_TOGETHER ? most : LEAST_TOGETHER;
@@ -106,13 +106,13 @@ static void step_all(struct step_context *c, size_t count)
 
 /* --- on a device ---------------------------------------------------------------------- */
 
-/* Lists the first DEVICE_STEPPERS steppers that have not arrived, or all if there are fewer.  Returns their number. */
+/* Lists the first DEVICE_STEPPERS steppers that have not finished, or all if there are fewer.  Returns their number. */
 static size_t list_active(const struct step_context *c, size_t count, size_t *active)
 {
     size_t found = 0;
     for (size_t k = 0; k < count && found < DEVICE_STEPPERS; k++) {
         const struct stepper *w = stepper_at(c, k);
-        if (!w->arrived) active[found++] = k;
+        if (!w->is_finished) active[found++] = k;
     }
     return found;
 }
@@ -166,7 +166,7 @@ static void scatter(const struct step_context *c, const struct device_memory *m,
     }
 }
 
-/* Advances the first `count` active steppers on a device until they have arrived or it has taken long enough.  Returns
+/* Advances the first `count` active steppers on a device until they have finished or the time of a job is up.  Returns
  * the result of the device's run(). */
 static int advance_active(const struct step_context *c, const struct device_memory *m, size_t count)
 {
@@ -184,7 +184,7 @@ static int advance_active(const struct step_context *c, const struct device_memo
     return done;
 }
 
-/* Advances all steppers on a device.  Returns 1 if they have arrived, 0 if the threads must advance those that have
+/* Advances all steppers on a device.  Returns 1 if they have finished, 0 if the threads must advance those that have
  * not, -1 after a failure. */
 static int advance_on_device(struct step_context *c, size_t count)
 {
@@ -211,7 +211,7 @@ int advance_steppers(const struct integral_job *job, const struct stepping *step
     if (done || stop_is_set(&c.stop_flag)) return st->code;
     c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
-    if (sampler_is_slow(sampler) && count > 1) step_slowly(&c, count);
+    if (sampler_is_slow(sampler) && count > 1) step_slow_integrand(&c, count);
     else step_all(&c, count);
     memory_release(c.active);
     return st->code;

@@ -23,7 +23,7 @@ static size_t record_size(const struct steppers_job *j)
 }
 
 /* Stores stepper k and its points from the output of a device.  Returns 0 if it cannot be right. */
-static int take_record(const struct steppers_job *j, size_t k, const char *from)
+static int store_record(const struct steppers_job *j, size_t k, const char *from)
 {
     struct stepper before, after;
     memcpy(&before, j->stepper + k * j->bytes, sizeof before);
@@ -52,7 +52,7 @@ static int steppers_some(const struct box_parts *p, size_t first, size_t stepper
         !(out = box_read(p, first * each, steppers * each, st)))
         return st->code;
     for (size_t k = 0; k < steppers; k++)
-        if (!take_record(j, first + k, out + k * each))
+        if (!store_record(j, first + k, out + k * each))
             return fail(st, ST_DEVICE, "a device returned an invalid stepper");
     return ST_OK;
 }

@@ -348,8 +348,8 @@ static struct levels levels_from(const struct monte_carlo *c, int level, const s
 }
 
 /* Records a level.  Returns 0 if it is the last one: the integral is finished, or the tolerance is out of reach. */
-static int take_level(struct monte_carlo *c, struct progress *p, const struct product_sums *sums,
-                      const struct nodes *nodes, int added)
+static int record_level(struct monte_carlo *c, struct progress *p, const struct product_sums *sums,
+                        const struct nodes *nodes, int added)
 {
     p->before = p->now;
     p->now.value = sums[0].sum;
@@ -426,7 +426,7 @@ static int run_product(struct monte_carlo *c, struct progress *p)
         struct levels l = levels_from(c, p->number + 1, &nodes);
         if (!l.count) break;
         if (!run_levels(c, &l, sums)) return 0;
-        for (int k = 0; k < l.count && more; k++) more = take_level(c, p, sums + 2 * k, &l.nodes[k], l.added[k]);
+        for (int k = 0; k < l.count && more; k++) more = record_level(c, p, sums + 2 * k, &l.nodes[k], l.added[k]);
         nodes = l.nodes[l.count - 1];
     }
     return 1;

@@ -90,7 +90,7 @@ struct subregions_job {
     struct box_job box;
     int is_half;                        /* each subregion is one half of another */
     const double *coordinates;
-    struct genz_malik_found *found;
+    struct genz_malik_result *found;
 };
 
 #endif

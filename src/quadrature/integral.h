@@ -35,7 +35,7 @@ FN double error_allowed(double rel_tol, double abs_tol, double value)
 }
 
 /* Returns the tolerance at which refinement stops; size: the integral of |f|. */
-FN double error_wanted(double rel_tol, double abs_tol, double value, double size)
+FN double refinement_tolerance(double rel_tol, double abs_tol, double value, double size)
 {
     double allowed = error_allowed(rel_tol, abs_tol, value);
     return isfinite(size) ? fmax(allowed, 100.0 * ROUNDING * size) : allowed;

@@ -58,7 +58,7 @@ struct device_line_search { struct device_box box; int first, unused; };
 #define BOXES_TOGETHER(d) ((d) < 7 ? REFINE_LANES >> ((d) - 1) : 1)
 
 /* Boxes number first, ..., end - 1.  The input holds the parameters, then for each box its centre along every axis and
- * half its widths.  The output is one struct genz_malik_found for each. is_half: each is half of another box. */
+ * half its widths.  The output is one struct genz_malik_result for each. is_half: each is half of another box. */
 struct device_subregions { int parameters, first, end, is_half; };
 
 /* --- steppers (quadrature/published/drivers.h) -------------------------------------- */

@@ -128,7 +128,7 @@ static const struct device_method simpson_device = {
     .kernels = { .file = "simpson", .name = { NULL, "simpson" }, .returns_values = 1 },
     .unit = 1, .first_subregions = SIMPSON_INTERVALS,
     .few = FEW_BY_POINTS,
-    .subregion_size = SUBREGION_DOUBLES * sizeof(double) + sizeof(struct parabola) + sizeof(int)
+    .subregion_size = SUBREGION_DOUBLES * sizeof(double) + sizeof(struct simpson_values) + sizeof(int)
 };
 
 /* Returns the evaluations for the two halves of a box. */

@@ -37,13 +37,13 @@ FN struct parts parts_between(double low, double high, GLOBAL const double *brea
 }
 
 /* Returns the length of the inner piece of a half-line: 1, or more if numbers are sparse there. */
-FN double part_inner(double origin)
+FN double part_inner_length(double origin)
 {
     return fmax(1.0, 0x1p-40 * fabs(origin));
 }
 
 /* Sets *to to the outer piece of a half-line, which begins at `origin`, and returns 1. */
-FN int part_outer(struct part *to, double origin, int side)
+FN int part_set_outer(struct part *to, double origin, int side)
 {
     struct part p = { 0.0, 1.0, origin, side, 1 };
     *to = p;
@@ -60,9 +60,9 @@ FN int parts_next(struct parts *p, struct part *to)
     if (p->at < p->count && p->breaks[p->at] < b) b = p->breaks[p->at];
     if (isinf(a)) {
         double end = isinf(b) ? 0.0 : b;
-        p->a = end - part_inner(end);
+        p->a = end - part_inner_length(end);
         p->inner = 1;
-        return part_outer(to, p->a, -1);
+        return part_set_outer(to, p->a, -1);
     }
     if (isinf(b) && !p->is_last) {
         p->inner++;
@@ -70,9 +70,9 @@ FN int parts_next(struct parts *p, struct part *to)
     }
     int is_inner = p->inner > 0, is_outer = isinf(b) && !is_inner;
     p->inner -= is_inner;
-    p->a = is_inner && isinf(b) ? a + part_inner(a) : b;
+    p->a = is_inner && isinf(b) ? a + part_inner_length(a) : b;
     p->done = p->a == p->b;
-    if (is_outer) return part_outer(to, a, 1);
+    if (is_outer) return part_set_outer(to, a, 1);
     struct part finite = { a, p->a, 0.0, 0, is_inner };
     *to = finite;
     return 1;
@@ -110,7 +110,7 @@ FN int part_is_narrow(double low, double high)
 
 /* Returns the t of the outermost finite value of a half-line if that value is 0: values further out that are not finite
  * then count as 0.  Returns -Inf otherwise. */
-FN double part_lost_below(struct part p, const double *t, const double *f, int count)
+FN double part_zero_limit(struct part p, const double *t, const double *f, int count)
 {
     double furthest = INFINITY, at = 0.0;
     if (p.side == 0) return -INFINITY;
@@ -124,9 +124,9 @@ FN double part_lost_below(struct part p, const double *t, const double *f, int c
 }
 
 /* Sets values g = f dx/dt that are not finite to 0.  TRUE if all of these count as 0. */
-FN int part_drop(struct part p, const double *t, const double *f, double *g, int count)
+FN int part_zero_nonfinite(struct part p, const double *t, const double *f, double *g, int count)
 {
-    double lost = part_lost_below(p, t, f, count);
+    double lost = part_zero_limit(p, t, f, count);
     int finite = 1;
     ROLLED
     for (int j = 0; j < count; j++) {

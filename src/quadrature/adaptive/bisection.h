@@ -9,14 +9,14 @@
  *     E <= T          The integral has converged.  But if A = 0, all values were 0, and the points may have missed the
  *                     support of the integrand: the range is examined once more with more subregions.
  *     V is NaN        A subregion has no finite value.
- *     lost > 0        A subregion has an infinite error and cannot be bisected, so E remains infinite.
+ *     infinite > 0    A subregion has an infinite error and cannot be bisected, so E remains infinite.
  *     E - U > T and U <= max(REST T, N)
  *                     Hopeless: the errors that cannot decrease exceed T, and the others are negligible, or no larger
  *                     than the noise.  If N exceeds half of T, rounding is the limit.
  *
- * A range with a narrow feature may have others that no point has met.  If a subregion is narrow, the range is `uneven`
- * as long as there are wide ones (interval_breadth(), genz_malik_breadth()), and these are bisected first, whatever
- * their errors.
+ * A range with a narrow feature may have others that no point has sampled.  If a subregion is narrow, the range is
+ * `uneven` as long as there are wide ones (interval_width_class(), genz_malik_width_class()), and these are bisected
+ * first, whatever their errors.
  *
  * Otherwise the subregions with an error of at least e are bisected, where e is the least error such that the errors up
  * to e add up to more than a given rest: all smaller ones are negligible together.  If fewer bisections are allowed, e
@@ -34,10 +34,11 @@
 /* Sums over one or several intervals or boxes; size: the integral of |f|. */
 struct totals { double value, error, size; };
 
-/* Sums over the subregions of an integral. open, least, largest, count: sum, minimum, maximum and number of the errors,
- * less the noise, of those that can be bisected; noise: their sum due to the rounding of points; lost: number of the
- * others whose errors are infinite; narrow, wide: numbers of narrow ones, and of wide ones that can be bisected. */
-struct region_sums { double value, error, size, noise, open, least, largest; int count, lost, narrow, wide; };
+/* Sums over the subregions of an integral.  open, least, largest, count: sum, minimum, maximum and number of the
+ * errors, less the noise, of those that can be bisected; noise: their sum due to the rounding of points; infinite:
+ * number of the others whose errors are infinite; narrow, wide: numbers of narrow ones, and of wide ones that can be
+ * bisected. */
+struct region_sums { double value, error, size, noise, open, least, largest; int count, infinite, narrow, wide; };
 
 FN struct region_sums region_sums_empty(void)
 {
@@ -46,18 +47,18 @@ FN struct region_sums region_sums_empty(void)
 }
 
 /* Adds a subregion.  own_error: its error without the contribution of neighbours; noise: the part of it that is due to
- * the rounding of points; breadth: 1 if wide, -1 if narrow. */
+ * the rounding of points; width_class: 1 if wide, -1 if narrow. */
 FN void region_sums_add(struct region_sums *to, struct totals one, double own_error, double noise, int is_stuck,
-                        int breadth)
+                        int width_class)
 {
     double open = one.error - noise;
-    to->narrow += breadth < 0;
-    to->wide += breadth > 0 && !is_stuck;
+    to->narrow += width_class < 0;
+    to->wide += width_class > 0 && !is_stuck;
     to->value += one.value;
     to->error += one.error;
     to->size += one.size;
     if (is_stuck) {
-        to->lost += isinf(own_error) ? 1 : 0;
+        to->infinite += isinf(own_error) ? 1 : 0;
         return;
     }
     to->noise += noise;
@@ -72,7 +73,7 @@ FN struct region_sums region_sums_joined(struct region_sums a, struct region_sum
 {
     struct region_sums both = { a.value + b.value, a.error + b.error, a.size + b.size, a.noise + b.noise,
                                 a.open + b.open, fmin(a.least, b.least), fmax(a.largest, b.largest),
-                                a.count + b.count, a.lost + b.lost, a.narrow + b.narrow, a.wide + b.wide };
+                                a.count + b.count, a.infinite + b.infinite, a.narrow + b.narrow, a.wide + b.wide };
     return both;
 }
 
@@ -103,24 +104,24 @@ FN int refinement_is_uneven(const struct region_sums *s, int most)
     return s->narrow > 0 && s->wide > 0 && most > 0;
 }
 
-/* Returns the status of an integral of which no subregion can be bisected to any effect. wanted: its tolerance; most:
+/* Returns the status of an integral of which no subregion can be bisected to any effect.  tolerance: its own; most:
  * bisections allowed. */
-FN int refinement_end(const struct region_sums *s, double wanted, int most)
+FN int refinement_end(const struct region_sums *s, double tolerance, int most)
 {
     if (isinf(s->error)) return INTEGRAL_NOT_FINITE;
-    return s->noise > 0.5 * wanted ? INTEGRAL_ROUNDOFF : most > 0 ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
+    return s->noise > 0.5 * tolerance ? INTEGRAL_ROUNDOFF : most > 0 ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
 }
 
-/* Returns the status of an integral after a round. wanted: its tolerance; most: bisections allowed; accepts_zero: as
+/* Returns the status of an integral after a round.  tolerance: its own; most: bisections allowed; accepts_zero: as
  * above; is_long: it has taken so many evaluations that it is left to the caller as INTEGRAL_NOT_DONE. */
-FN int refinement_status(const struct region_sums *s, double wanted, int most, int accepts_zero, int is_long)
+FN int refinement_status(const struct region_sums *s, double tolerance, int most, int accepts_zero, int is_long)
 {
     double fixed = s->error - s->open;
-    int is_hopeless = fixed > wanted && s->open <= fmax(REST * wanted, s->noise);
+    int is_hopeless = fixed > tolerance && s->open <= fmax(REST * tolerance, s->noise);
     if (refinement_is_uneven(s, most) && !isnan(s->value)) return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
-    if (s->error <= wanted) return s->size == 0.0 && !accepts_zero ? REFINEMENT_ZERO : INTEGRAL_CONVERGED;
-    if (isnan(s->value) || s->lost) return INTEGRAL_NOT_FINITE;
-    if (is_hopeless) return refinement_end(s, wanted, most);
+    if (s->error <= tolerance) return s->size == 0.0 && !accepts_zero ? REFINEMENT_ZERO : INTEGRAL_CONVERGED;
+    if (isnan(s->value) || s->infinite) return INTEGRAL_NOT_FINITE;
+    if (is_hopeless) return refinement_end(s, tolerance, most);
     return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
 }
 
@@ -132,11 +133,11 @@ FN double refinement_error(const struct region_sums *s)
 
 /* --- the subregions to be bisected -------------------------------------------------- */
 
-/* Returns the largest sum of the errors of subregions that are not bisected in a round: a share of the tolerance
- * `wanted` or, if it is more, `rest_share` of the sum `open` of the errors of all that can be bisected. */
-FN double bisections_rest(double wanted, double open, double rest_share)
+/* Returns the largest sum of the errors of subregions that are not bisected in a round: a share of the tolerance or, if
+ * it is more, `rest_share` of the sum `open` of the errors of all that can be bisected. */
+FN double bisections_rest(double tolerance, double open, double rest_share)
 {
-    return isfinite(open) ? fmax(REST * wanted, rest_share * open) : REST * wanted;
+    return isfinite(open) ? fmax(REST * tolerance, rest_share * open) : REST * tolerance;
 }
 
 /* TRUE if the largest error is the only one to be bisected, because the others add up to at most `rest`. */
@@ -195,12 +196,12 @@ FN void halves_compare(struct halves *h, int axes, double least_share)
 {
     double change = fabs(h->before - h->value), both = h->left + h->right;
     double ratio = change < HALVES_RATIO * h->change ? change / h->change : HALVES_RATIO;
-    double doubt = change * fmax((double)axes, ratio / (1.0 - ratio));
+    double implied = change * fmax((double)axes, ratio / (1.0 - ratio));
     double share = both > 0.0 && isfinite(both) ? h->left / both : 0.5;
     h->change = change;
-    if (doubt > both) {
-        h->left = share * doubt;
-        h->right = (1.0 - share) * doubt;
+    if (implied > both) {
+        h->left = share * implied;
+        h->right = (1.0 - share) * implied;
     }
     double least = least_share * (h->left + h->right);
     h->left = fmax(h->left, least);

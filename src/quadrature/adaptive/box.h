@@ -23,8 +23,8 @@ static inline struct box *box_at(void *subregions, int dim, size_t k)
     return (struct box *)(void *)((char *)subregions + k * box_bytes(dim));
 }
 
-/* Raises the errors of boxes that may contain what narrower neighbours have met (box_neighbours.c), as raise() of
- * struct subdivision. */
-int boxes_raise(struct region_store *, size_t from, size_t to, double wanted, int is_last);
+/* Raises the errors of boxes that may contain a feature sampled only in narrower neighbours (box_neighbours.c), as
+ * raise_errors() of struct subdivision. */
+int boxes_raise_errors(struct region_store *, size_t from, size_t to, double tolerance, int is_last);
 
 #endif

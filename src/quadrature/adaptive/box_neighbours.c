@@ -1,12 +1,13 @@
 /* Wide boxes beside narrow ones.
  *
  * A peak near the face of a box may lie between all points of the box on the other side, and a ridge may end between
- * them: the rule finds no error there, and bisection does not return.  By continuity, however, the box contains about
- * as much as the narrow boxes beside it, or, if what they have met is a ridge, in proportion to its width.  A box that
- * is much wider than a neighbour (NEIGHBOURS_RATIO) and on which the mean of |f| seems to be much smaller
- * (NEIGHBOURS_DENSER) has not met this.  The integral of |f| over the neighbour, times the ratio of the widths across
- * their common face, is therefore added to its error, and it is bisected along the axis along which it is widest in
- * comparison with its neighbours, until it has met what they have or is no longer much wider.
+ * them: the rule finds no error there, and the box is not bisected again.  By continuity, however, the integral of |f|
+ * over the box is about as large as over the narrow boxes beside it or, if they contain a ridge, larger in proportion
+ * to its width.  A box that is much wider than a neighbour (NEIGHBOURS_RATIO) and on which the mean of |f| seems to be
+ * much smaller (NEIGHBOURS_DENSER) has not sampled this feature.  The integral of |f| over the neighbour, times the
+ * ratio of the widths across their common face, is therefore added to its error, and it is bisected along the axis
+ * along which it is widest in comparison with its neighbours, until it has sampled the feature or is no longer much
+ * wider.
  *
  * bench/errors.R compares cubature with hcubature() of package cubature on peaks, ridges and rings.
  *
@@ -22,16 +23,17 @@
 
 #define COMPARED_OFTEN 65536            /* boxes of an integral beyond which they are compared only when it ends */
 
-/* What the comparison needs of a box.  mean: that of |f|, times the volume of the range; matters: the box contains
- * enough; missing: what it may not have met; widest: in comparison with neighbours that have. */
-struct leaf { double mean, missing; struct widest widest; int depth; short matters, is_new; };
+/* A box in the comparison.  mean: that of |f|, times the volume of the range; is_significant: the integral of |f| over
+ * the box is not negligible; missing: the estimated integral of |f| over features that it has not sampled; widest: in
+ * comparison with the neighbours that have sampled them. */
+struct leaf { double mean, missing; struct widest widest; int depth; short is_significant, is_new; };
 
-/* Boxes from, ..., to - 1.  narrow, densest: the largest depth and mean of those that matter; wide, sparsest: the
+/* Boxes from, ..., to - 1.  narrow, densest: the largest depth and mean of the significant ones; wide, sparsest: the
  * smallest depth and mean; is_new: some have not been compared; axis: along which they were bisected, or -1 if it is
  * not known. */
 struct node { int from, to; double densest, sparsest; short axis, narrow, wide, is_new; };
 
-/* least: the least integral of |f| that matters. */
+/* The boxes of an integral.  least: the least integral of |f| over a significant box. */
 struct tree {
     const struct region_store *store;
     size_t first, count;
@@ -60,7 +62,7 @@ static struct node *half_of(struct node *n, int is_upper)
     return is_upper ? n + 2 * (n[1].to - n[1].from) : n + 1;
 }
 
-/* TRUE if any box of node `wide` may not have met what one of node `narrow` has. */
+/* TRUE if a box of node `narrow` may have sampled a feature that a box of node `wide` has not. */
 static int may_miss(const struct node *narrow, const struct node *wide)
 {
     return narrow->narrow - wide->wide >= NEIGHBOURS_DEPTH && narrow->densest > NEIGHBOURS_DENSER * wide->sparsest;
@@ -76,7 +78,7 @@ static void list_leaves(void *context, int thread, size_t from, size_t to)
     for (size_t k = from; k < to; k++) {
         const struct box *b = tree_box(t, k);
         struct leaf leaf = { .mean = ldexp(b->subregion.size, b->depth), .depth = b->depth, .widest.axis = b->axis,
-                             .matters = b->subregion.size > t->least, .is_new = !b->compared };
+                             .is_significant = b->subregion.size > t->least, .is_new = !b->compared };
         t->leaf[k] = leaf;
         if (b->depth > deepest) deepest = b->depth;
     }
@@ -84,16 +86,16 @@ static void list_leaves(void *context, int thread, size_t from, size_t to)
 }
 
 /* Stores the nodes of a box at this depth, which begins with leaf number `at`, from *n on.  Returns the next node. */
-static struct node *grow(const struct tree *t, struct node *n, int at, int depth)
+static struct node *store_nodes(const struct tree *t, struct node *n, int at, int depth)
 {
     const struct leaf *l = &t->leaf[at];
     struct node *lower = n + 1, *upper, *next;
-    struct node own = { at, at + 1, l->matters ? l->mean : 0.0, l->mean, -1, l->matters ? (short)l->depth : -1,
-                        (short)l->depth, l->is_new };
+    struct node own = { at, at + 1, l->is_significant ? l->mean : 0.0, l->mean, -1,
+                        l->is_significant ? (short)l->depth : -1, (short)l->depth, l->is_new };
     *n = own;
     if (l->depth <= depth) return n + 1;
-    upper = grow(t, lower, at, depth + 1);
-    next = grow(t, upper, lower->to, depth + 1);
+    upper = store_nodes(t, lower, at, depth + 1);
+    next = store_nodes(t, upper, lower->to, depth + 1);
     n->to = upper->to;
     n->densest = fmax(lower->densest, upper->densest);
     n->sparsest = fmin(lower->sparsest, upper->sparsest);
@@ -157,7 +159,7 @@ static void side_halve(struct side *s, int k, int is_upper)
 }
 
 /* Compares neighbours on both sides of a face normal to an axis.  The sides are restored. */
-static void across(const struct tree *t, struct side *a, struct side *b, int axis)
+static void compare_across(const struct tree *t, struct side *a, struct side *b, int axis)
 {
     struct node *n = a->node, *m = b->node;
     if ((!n->is_new && !m->is_new) || (!may_miss(n, m) && !may_miss(m, n))) return;
@@ -167,7 +169,7 @@ static void across(const struct tree *t, struct side *a, struct side *b, int axi
         return;
     }
     if (is_leaf(n)) {
-        across(t, b, a, axis);
+        compare_across(t, b, a, axis);
         return;
     }
     if (n->axis < 0) find_axis(t, n);
@@ -176,7 +178,7 @@ static void across(const struct tree *t, struct side *a, struct side *b, int axi
     for (int is_upper = 0; is_upper < 2; is_upper++) {
         if (k == axis && is_upper == a->is_upper) continue;
         side_halve(a, k, is_upper);
-        if (k == axis || overlap(a, b, k)) across(t, a, b, axis);
+        if (k == axis || overlap(a, b, k)) compare_across(t, a, b, axis);
         a->node = n;
         a->low[k] = low;
         a->high[k] = high;
@@ -184,7 +186,7 @@ static void across(const struct tree *t, struct side *a, struct side *b, int axi
 }
 
 /* Compares neighbours in a box. */
-static void within(const struct tree *t, const struct side *whole)
+static void compare_within(const struct tree *t, const struct side *whole)
 {
     struct node *n = whole->node;
     if (is_leaf(n) || !n->is_new || !may_miss(n, n)) return;
@@ -192,11 +194,11 @@ static void within(const struct tree *t, const struct side *whole)
     struct side lower = *whole, upper = *whole;
     side_halve(&lower, n->axis, 0);
     side_halve(&upper, n->axis, 1);
-    within(t, &lower);
-    within(t, &upper);
+    compare_within(t, &lower);
+    compare_within(t, &upper);
     lower.is_upper = 0;
     upper.is_upper = 1;
-    across(t, &lower, &upper, n->axis);
+    compare_across(t, &lower, &upper, n->axis);
 }
 
 static void find_missing(const struct tree *t)
@@ -207,12 +209,12 @@ static void find_missing(const struct tree *t)
         all.low[k] = first->at[k] - first->at[t->dim + k];
         all.high[k] = last->at[k] + last->at[t->dim + k];
     }
-    grow(t, t->node, 0, 0);
-    within(t, &all);
+    store_nodes(t, t->node, 0, 0);
+    compare_within(t, &all);
 }
 
-/* Adds what is missing to the errors, and counts the boxes that miss something.  These are to be bisected along the
- * axis along which they are widest in comparison, unless they cannot be. */
+/* Adds the missing integrals to the errors, and counts the boxes with one.  These are to be bisected along the axis
+ * along which they are widest in comparison, unless they are too narrow there. */
 static void add_missing(void *context, int thread, size_t from, size_t to)
 {
     const struct tree *t = context;
@@ -246,11 +248,11 @@ static size_t largest_of_blocks(const struct tree *t)
     return largest;
 }
 
-int boxes_raise(struct region_store *f, size_t from, size_t to, double wanted, int is_last)
+int boxes_raise_errors(struct region_store *f, size_t from, size_t to, double tolerance, int is_last)
 {
     size_t count = to - from;
     int raised = 0;
-    struct tree t = { f, from, count, f->job->dim, NULL, NULL, REST * wanted / (double)count };
+    struct tree t = { f, from, count, f->job->dim, NULL, NULL, REST * tolerance / (double)count };
     if (!is_last && count > COMPARED_OFTEN) return 0;
     if (!neighbours_are_due((int)count, compared_before(&t), is_last)) return 0;
     t.leaf = memory_allocate(count * sizeof *t.leaf);

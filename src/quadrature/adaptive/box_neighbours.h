@@ -1,4 +1,5 @@
-/* When a box may not have met what a narrower neighbour has (box_neighbours.c), shared by all backends. */
+/* Decides whether a box may contain a feature that only a narrower neighbour has sampled (box_neighbours.c); shared by
+ * all backends. */
 #ifndef STABLECL_QUADRATURE_ADAPTIVE_BOX_NEIGHBOURS_H
 #define STABLECL_QUADRATURE_ADAPTIVE_BOX_NEIGHBOURS_H
 

@@ -9,44 +9,44 @@
 
 #define ROOM 0x1p19                     /* ratio of distances from a singular point over which to extrapolate: 3^12 */
 
-size_t narrowest_of(const struct ruled *r, size_t from, size_t to)
+size_t narrowest_of(const struct gk_interval *r, size_t from, size_t to)
 {
     size_t narrowest = from;
     for (size_t k = from + 1; k < to; k++)
-        if (interval_reach(r[k].part) < interval_reach(r[narrowest].part)) narrowest = k;
+        if (interval_half_length(r[k].part) < interval_half_length(r[narrowest].part)) narrowest = k;
     return narrowest;
 }
 
 /* TRUE if intervals k, k + way, ..., last become longer, apart from factors of up to 2. */
-static int become_longer(const struct ruled *r, size_t k, size_t last, int way)
+static int lengths_increase(const struct gk_interval *r, size_t k, size_t last, int way)
 {
-    double longest = interval_reach(r[k].part);
+    double longest = interval_half_length(r[k].part);
     for (; k != last; k += (size_t)way) {
-        double next = interval_reach(r[k + (size_t)way].part);
+        double next = interval_half_length(r[k + (size_t)way].part);
         if (next < 0.5 * longest) return 0;
         longest = fmax(longest, next);
     }
     return 1;
 }
 
-int is_around_one(const struct ruled *r, size_t from, size_t to)
+int is_around_one_point(const struct gk_interval *r, size_t from, size_t to)
 {
     size_t k = narrowest_of(r, from, to);
-    return become_longer(r, k, to - 1, 1) && become_longer(r, k, from, -1);
+    return lengths_increase(r, k, to - 1, 1) && lengths_increase(r, k, from, -1);
 }
 
 /* TRUE if two successive clusters appear to have one singular point: they are nearer to each other than the longer one
  * of them is long, and intervals become longer on both sides of the shortest. */
-static int are_one(const struct ruled *r, const struct cluster *a, const struct cluster *b)
+static int share_singular_point(const struct gk_interval *r, const struct cluster *a, const struct cluster *b)
 {
     double low = r[a->from].part.low, end = r[a->to - 1].part.high;
     double start = r[b->from].part.low, high = r[b->to - 1].part.high;
     return r[a->from].number == r[b->from].number && start - end <= fmax(end - low, high - start) &&
-           is_around_one(r, a->from, b->to);
+           is_around_one_point(r, a->from, b->to);
 }
 
 /* Finds the runs of intervals with errors above `least`.  Returns their number, CLUSTERS_ROOM + 1 if there are more. */
-static int runs_of(const struct ruled *r, size_t count, double least, struct cluster *c)
+static int runs_of(const struct gk_interval *r, size_t count, double least, struct cluster *c)
 {
     int found = 0;
     for (size_t k = 0; k < count; k++) {
@@ -65,31 +65,31 @@ static int runs_of(const struct ruled *r, size_t count, double least, struct clu
 /* Adds intervals to a cluster on one side of its shortest interval, those before number `limit` (way = 1) or from it on
  * (way = -1), as long as they become longer, until they leave ROOM for an extrapolation, which begins at their end and
  * ends where numbers are not dense enough. */
-static void widen(const struct ruled *r, size_t limit, struct cluster *c, int way)
+static void extend_cluster(const struct gk_interval *r, size_t limit, struct cluster *c, int way)
 {
     struct part shortest = r[narrowest_of(r, c->from, c->to)].part;
-    double wanted = ROOM * EXTRAPOLATE_NEAR * ROUNDING * fmax(fabs(shortest.low), fabs(shortest.high));
+    double tolerance = ROOM * EXTRAPOLATE_NEAR * ROUNDING * fmax(fabs(shortest.low), fabs(shortest.high));
     while ((way > 0 ? c->to : c->from) != limit) {
         double reached = way > 0 ? r[c->to - 1].part.high - shortest.high : shortest.low - r[c->from].part.low;
         struct cluster next = { c->from - (way < 0), c->to + (way > 0) };
         int is_one_part = r[next.from].number == r[next.to - 1].number;
-        if (reached >= wanted || !is_one_part || !is_around_one(r, next.from, next.to)) return;
+        if (reached >= tolerance || !is_one_part || !is_around_one_point(r, next.from, next.to)) return;
         *c = next;
     }
 }
 
-int clusters_of(const struct ruled *r, size_t count, double least, struct cluster *c)
+int clusters_of(const struct gk_interval *r, size_t count, double least, struct cluster *c)
 {
     int runs = runs_of(r, count, least, c), found = 0;
     if (runs > CLUSTERS_ROOM) return runs;
     for (int k = 0; k < runs; k++) {
         struct cluster next = c[k];
-        for (; found > 0 && are_one(r, &c[found - 1], &next); found--) next.from = c[found - 1].from;
+        for (; found > 0 && share_singular_point(r, &c[found - 1], &next); found--) next.from = c[found - 1].from;
         c[found++] = next;
     }
     for (int k = 0; k < found && found <= CLUSTERS; k++) {
-        widen(r, k > 0 ? c[k - 1].to : 0, &c[k], -1);
-        widen(r, k + 1 < found ? c[k + 1].from : count, &c[k], 1);
+        extend_cluster(r, k > 0 ? c[k - 1].to : 0, &c[k], -1);
+        extend_cluster(r, k + 1 < found ? c[k + 1].from : count, &c[k], 1);
     }
     return found;
 }

@@ -11,7 +11,7 @@
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
 {
     static const struct subregion new = { .is_new = 1 };
-    struct ruled *r = room;
+    struct gk_interval *r = room;
     struct parts parts = parts_of(j, i);
     struct part p;
     for (int number = 0; parts_next(&parts, &p); number++)
@@ -23,7 +23,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
             r->first = p.low;
             r->last = p.high;
         }
-    return (size_t)(r - (struct ruled *)room);
+    return (size_t)(r - (struct gk_interval *)room);
 }
 
 static size_t most(const struct integral_job *j, int first_intervals)
@@ -52,17 +52,17 @@ void gk_estimates(const struct part *v, const double *f, struct estimate *to)
 }
 
 /* Copies the ranges of `count` intervals to v; the remaining lanes repeat the first one. */
-static void get_parts(void *const *subregion, int count, struct part *v)
+static void copy_parts(void *const *subregion, int count, struct part *v)
 {
-    for (int p = 0; p < RULES; p++) v[p] = ((const struct ruled *)subregion[p < count ? p : 0])->part;
+    for (int p = 0; p < RULES; p++) v[p] = ((const struct gk_interval *)subregion[p < count ? p : 0])->part;
 }
 
-static void set_points(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
+static void set_points(const struct subdivision *rule, void *const *subregion, int count, double *const *x)
 {
     struct part v[RULES];
     double all[GK_POINTS * RULES];
-    (void)cut;
-    get_parts(subregion, count, v);
+    (void)rule;
+    copy_parts(subregion, count, v);
     points(v, count < RULES ? all : x[0]);
     for (int j = 0; j < GK_POINTS && count < RULES; j++)
         memcpy(x[0] + j * count, all + j * RULES, (size_t)count * sizeof *all);
@@ -73,67 +73,68 @@ static void sum(void *const *subregion, int count, const double *f)
     struct part v[RULES];
     struct estimate e[RULES];
     double all[GK_POINTS * RULES];
-    get_parts(subregion, count, v);
+    copy_parts(subregion, count, v);
     for (int j = 0; j < GK_POINTS && count < RULES; j++)
         for (int p = 0; p < RULES; p++) all[j * RULES + p] = f[j * count + (p < count ? p : 0)];
     estimates(v, count < RULES ? all : f, e);
     for (int p = 0; p < count; p++) {
-        struct ruled *r = subregion[p];
+        struct gk_interval *r = subregion[p];
         r->own = e[p];
         struct totals own = { e[p].value, e[p].error, e[p].size };
         subregion_set(&r->subregion, own, e[p].noise, part_is_narrow(r->part.low, r->part.high));
-        r->subregion.breadth = (signed char)interval_breadth(r->part, r->first, r->last);
+        r->subregion.width_class = (signed char)interval_width_class(r->part, r->first, r->last);
     }
 }
 
 /* Computes errors with the contributions of the joints of neighbours that no break separates. */
-static void join(void *subregions, size_t count)
+static void add_joint_errors(void *subregions, size_t count)
 {
-    struct ruled *r = subregions;
+    struct gk_interval *r = subregions;
     for (size_t k = 0; k < count; k++) r[k].subregion.error = r[k].own.error;
     for (size_t k = 1; k < count; k++) {
         if (r[k - 1].number != r[k].number) continue;
         double more = interval_joint(r[k - 1].own, r[k].own);
-        r[k - 1].subregion.error += more * interval_reach(r[k - 1].part);
-        r[k].subregion.error += more * interval_reach(r[k].part);
+        r[k - 1].subregion.error += more * interval_half_length(r[k - 1].part);
+        r[k].subregion.error += more * interval_half_length(r[k].part);
     }
 }
 
 static double own_error(const void *subregion)
 {
-    const struct ruled *r = subregion;
+    const struct gk_interval *r = subregion;
     return r->own.error;
 }
 
 static void halve(const void *subregion, void *left, void *right)
 {
-    const struct ruled *r = subregion;
-    struct ruled *l = left, *h = right;
-    if (l != r) *l = *r;                   /* halves keep `own.cut`, since they may be split before they have values */
+    const struct gk_interval *r = subregion;
+    struct gk_interval *l = left, *h = right;
+    if (l != r) *l = *r;                /* halves keep own.split_share: they may be split before they have values */
     *h = *l;
-    l->part.high = h->part.low = interval_cut(r->part, r->own);
+    l->part.high = h->part.low = interval_split_point(r->part, r->own);
 }
 
-static void follow(void *subregion, const void *leader)
+static void copy_split(void *subregion, const void *leader)
 {
-    struct ruled *r = subregion;
-    const struct ruled *l = leader;
-    r->own.cut = l->own.cut;
+    struct gk_interval *r = subregion;
+    const struct gk_interval *l = leader;
+    r->own.split_share = l->own.split_share;
 }
 
 static int is_singular(const void *subregion)
 {
-    const struct ruled *r = subregion;
+    const struct gk_interval *r = subregion;
     return r->own.is_singular;
 }
 
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)
 {
-    static const struct subdivision cut = {
-        .bytes = sizeof(struct ruled), .first_points = GK_POINTS, .points = GK_POINTS, .first_intervals = GK_INTERVALS,
-        .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO, .begin = begin, .most = most,
-        .set_points = set_points, .sum = sum, .join = join, .own_error = own_error, .halve = halve,
-        .follow = follow, .is_singular = is_singular, .complete = singular_complete
+    static const struct subdivision rule = {
+        .bytes = sizeof(struct gk_interval), .first_points = GK_POINTS, .points = GK_POINTS,
+        .first_intervals = GK_INTERVALS, .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO,
+        .begin = begin, .most = most,
+        .set_points = set_points, .sum = sum, .add_joint_errors = add_joint_errors, .own_error = own_error,
+        .halve = halve, .copy_split = copy_split, .is_singular = is_singular, .complete = singular_complete
     };
-    return integrate_adaptive(job, &cut, sampler, poll, st);
+    return integrate_adaptive(job, &rule, sampler, poll, st);
 }

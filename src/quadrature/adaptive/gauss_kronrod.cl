@@ -32,16 +32,16 @@ static struct totals first_intervals_of(struct part whole, double *x, POOL pool,
 {
     struct totals sum = { 0.0, 0.0, 0.0 };
     struct estimate before;
-    double reach = 0.0;
+    double half_length = 0.0;
     int intervals = part_intervals(whole, GK_INTERVALS);
     for (int interval = 0; interval < intervals; interval++) {
         struct part v = interval_first(whole, interval, intervals);
         struct estimate e = rule(v, x, pool, table);
         struct totals own = { e.value, e.error, e.size };
-        if (interval > 0) own.error += interval_joint(before, e) * (reach + interval_reach(v));
+        if (interval > 0) own.error += interval_joint(before, e) * (half_length + interval_half_length(v));
         sum = joined(sum, own);
         before = e;
-        reach = interval_reach(v);
+        half_length = interval_half_length(v);
     }
     return sum;
 }
@@ -69,9 +69,9 @@ __kernel void gk_begin(ARGUMENTS)
     for (; parts_next(&parts, &whole); rules += part_intervals(whole, GK_INTERVALS))
         sum = joined(sum, first_intervals_of(whole, x, pool, table));
     region_sums_add(&all, sum, sum.error, 0.0, 0, 0);
-    double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
+    double tolerance = refinement_tolerance(job.rel_tol, job.abs_tol, sum.value, sum.size);
     int accepts_zero = refinement_accepts_zero(GK_INTERVALS, GK_INTERVALS_ZERO, GK_POINTS, job.max_eval);
-    status = refinement_status(&all, wanted, 1, accepts_zero, 0);
+    status = refinement_status(&all, tolerance, 1, accepts_zero, 0);
     int again = status == REFINEMENT_ZERO, is_done = status == INTEGRAL_CONVERGED;
     if (again && GK_INTERVALS_ZERO * GK_POINTS > job.launch_eval) status = INTEGRAL_NOT_DONE;
     if (status < 0) list[1 + atomic_inc(list)] = 2 * i + again;

@@ -54,8 +54,8 @@
 #define GK_END_SHARE      10                         /* a tenth of these shrink towards each end, */
 #define GK_OCTAVES_END    10.0                       /* by this number of octaves each */
 #define GK_OCTAVES    32.0                           /* octaves of the distance from the origin of a half-line */
-#define GK_CAUTION     20.0
-#define GK_CAUTION_SLOW 40.0                        /* if coefficients fall slowly or not at all */
+#define GK_SAFETY      20.0
+#define GK_SAFETY_SLOW 40.0                          /* if coefficients fall slowly or not at all */
 #define GK_NOISE       4.0
 #define GK_FAR         8.0                          /* least |t| by half a length at which the noise matters */
 #define GK_NOISY      0x1p-7                        /* largest uncertainty of values relative to A */
@@ -71,9 +71,9 @@
 #endif
 
 /* error: without the contribution of neighbours; noise: its part that is due to rounding; size: A; low_end, high_end:
- * the interpolating polynomial at the ends; density: error by half the length, without the noise; cut: the share of the
- * length below the split; is_singular: the halves are to be bisected, too. */
-struct estimate { double value, error, noise, size, low_end, high_end, density, cut; int is_singular; };
+ * the interpolating polynomial at the ends; density: error by half the length, without the noise; split_share: the
+ * share of the length below the split; is_singular: the halves are to be bisected, too. */
+struct estimate { double value, error, noise, size, low_end, high_end, density, split_share; int is_singular; };
 
 /* Sums over the values on (-1, 1): the rules in the rows of gk_even and gk_odd, the rule for |g|, and the uncertainty
  * delta V/h due to the rounding of points. */
@@ -116,7 +116,7 @@ FN struct part interval_first(struct part p, int k, int n)
 }
 
 /* Returns half the length. */
-LANE double interval_reach(struct part v)
+LANE double interval_half_length(struct part v)
 {
     return 0.5 * v.high - 0.5 * v.low;
 }
@@ -124,19 +124,19 @@ LANE double interval_reach(struct part v)
 /* Returns t at node j. */
 LANE double interval_t(struct part v, int j)
 {
-    return 0.5 * v.low + 0.5 * v.high + interval_reach(v) * gk_node[j];
+    return 0.5 * v.low + 0.5 * v.high + interval_half_length(v) * gk_node[j];
 }
 
 /* Sets t at all nodes. */
 LANE void interval_nodes(const struct part *v, double (*t)[RULES])
 {
-    double middle[RULES], reach[RULES];
+    double middle[RULES], half_length[RULES];
     for (int p = 0; p < RULES; p++) {
         middle[p] = 0.5 * v[p].low + 0.5 * v[p].high;
-        reach[p] = interval_reach(v[p]);
+        half_length[p] = interval_half_length(v[p]);
     }
     for (int j = 0; j < GK_POINTS; j++)
-        for (int p = 0; p < RULES; p++) t[j][p] = middle[p] + reach[p] * gk_node[j];
+        for (int p = 0; p < RULES; p++) t[j][p] = middle[p] + half_length[p] * gk_node[j];
 }
 
 #define GK_NARROW (1.0 / 24.0)
@@ -145,7 +145,7 @@ LANE void interval_nodes(const struct part *v, double (*t)[RULES])
 /* Returns 1 if an interval is wide in comparison with its part from `first` to `last`, -1 if it is narrow, else 0.
  * Narrow ones next to an end of the part count as neither: they result from a singularity there.  A piece of a
  * half-line counts as half a part. */
-FN int interval_breadth(struct part v, double first, double last)
+FN int interval_width_class(struct part v, double first, double last)
 {
     double length = v.high - v.low, all = (last - first) * (v.is_piece ? 2.0 : 1.0);
     int is_inside = v.low - first > 2.0 * length && last - v.high > 2.0 * length;
@@ -181,7 +181,7 @@ LANE void interval_points(const struct part *v, double *x)
 }
 
 /* Sets g to the values times dx/dt. */
-LANE void interval_scale(const struct part *v, const double *f, double (*g)[RULES])
+LANE void interval_scale_values(const struct part *v, const double *f, double (*g)[RULES])
 {
     double t[GK_POINTS][RULES];
     for (int j = 0; j < GK_POINTS; j++)
@@ -194,7 +194,7 @@ LANE void interval_scale(const struct part *v, const double *f, double (*g)[RULE
 
 /* Sets the values of interval p that are not finite to 0.  Returns 1 if all of these count as 0, 0 if some do not, -1
  * if no value is finite. */
-FN int interval_drop(struct part v, int p, const double *f, double (*g)[RULES])
+FN int interval_zero_nonfinite(struct part v, int p, const double *f, double (*g)[RULES])
 {
     double t[GK_POINTS], own[GK_POINTS], scaled[GK_POINTS];
     for (int j = 0; j < GK_POINTS; j++) {
@@ -202,7 +202,7 @@ FN int interval_drop(struct part v, int p, const double *f, double (*g)[RULES])
         own[j] = f[j * RULES + p];
         scaled[j] = g[j][p];
     }
-    int kept = part_drop(v, t, own, scaled, GK_POINTS);
+    int kept = part_zero_nonfinite(v, t, own, scaled, GK_POINTS);
     for (int j = 0; j < GK_POINTS; j++) g[j][p] = scaled[j];
     return kept || part_any_finite(own, GK_POINTS) ? kept : -1;
 }
@@ -236,19 +236,19 @@ LANE void interval_noise(const struct part *v, double (*g)[RULES], struct rule_s
     for (int p = 0; p < RULES; p++) {
         far[p] = larger_of(fabs(v[p].low), fabs(v[p].high));
         to->noise[p] = variation[p] = 0.0;
-        any |= far[p] > GK_FAR * interval_reach(v[p]);
+        any |= far[p] > GK_FAR * interval_half_length(v[p]);
     }
     if (!any) return;
     for (int j = 1; j < GK_POINTS; j++)
         for (int p = 0; p < RULES; p++) variation[p] += fabs(g[j][p] - g[j - 1][p]);
     for (int p = 0; p < RULES; p++) {
-        double reach = interval_reach(v[p]), noise = 0.5 * ROUNDING * far[p] * variation[p] / reach;
-        if (far[p] > GK_FAR * reach && noise < GK_NOISY * to->size[p]) to->noise[p] = noise;
+        double half_length = interval_half_length(v[p]), noise = 0.5 * ROUNDING * far[p] * variation[p] / half_length;
+        if (far[p] > GK_FAR * half_length && noise < GK_NOISY * to->size[p]) to->noise[p] = noise;
     }
 }
 
 /* Computes the sums from the values times dx/dt. */
-LANE void interval_add_up(const struct part *v, double (*g)[RULES], struct rule_sums *to)
+LANE void interval_apply_rules(const struct part *v, double (*g)[RULES], struct rule_sums *to)
 {
     double both[GK_FOLD][RULES], apart[GK_FOLD][RULES], size[GK_FOLD][RULES];
     for (int j = 0; j < GK_FOLD; j++)
@@ -269,7 +269,7 @@ LANE void interval_add_up(const struct part *v, double (*g)[RULES], struct rule_
 /* --- error estimates from null rules --------------------------------------------- */
 
 /* density: the error on (-1, 1); the others as in struct estimate, is_singular as 1 or 0. */
-struct rule_doubts { double density[RULES], cut[RULES], is_singular[RULES]; };
+struct rule_errors { double density[RULES], split_share[RULES], is_singular[RULES]; };
 
 /* Sets sign to 1 where all coefficients are positive, to -1 where none is, else to 0. */
 LANE void interval_sign(const double (*level)[RULES], double *sign)
@@ -285,7 +285,7 @@ LANE void interval_sign(const double (*level)[RULES], double *sign)
 }
 
 /* Computes errors and split points from the coefficients. */
-LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
+LANE void interval_error_densities(const struct rule_sums *s, struct rule_errors *to)
 {
     double level[GK_PAIRS][RULES], most[RULES], ratio[RULES], even[RULES], odd[RULES];
     for (int k = 0; k < GK_PAIRS; k++)
@@ -306,29 +306,29 @@ LANE void interval_doubt(const struct rule_sums *s, struct rule_doubts *to)
     interval_sign(s->odd + 1, odd);
     for (int p = 0; p < RULES; p++) {
         double twice = smaller_of(2.0 * ratio[p], 1.0);
-        double fallen = level[0][p] * ratio[p] * (twice * twice) * (twice * twice);
-        double cut = ratio[p] > GK_SLOW ? 0.5 + (0.5 - GK_NEAR) * (even[p] * odd[p]) : 0.5;
-        double caution = ratio[p] > GK_SLOW ? GK_CAUTION_SLOW : GK_CAUTION;
-        to->density[p] = caution * (ratio[p] >= 1.0 ? most[p] : fallen);
-        to->cut[p] = cut;
-        to->is_singular[p] = ratio[p] < 1.0 ? 0.0 : cut == 0.5 ? 1.0 : 0.0;
+        double extrapolated = level[0][p] * ratio[p] * (twice * twice) * (twice * twice);
+        double split_share = ratio[p] > GK_SLOW ? 0.5 + (0.5 - GK_NEAR) * (even[p] * odd[p]) : 0.5;
+        double safety = ratio[p] > GK_SLOW ? GK_SAFETY_SLOW : GK_SAFETY;
+        to->density[p] = safety * (ratio[p] >= 1.0 ? most[p] : extrapolated);
+        to->split_share[p] = split_share;
+        to->is_singular[p] = ratio[p] < 1.0 ? 0.0 : split_share == 0.5 ? 1.0 : 0.0;
     }
 }
 
 /* --- estimates -------------------------------------------------------------------------- */
 
-/* Returns the estimate for interval p; kept: the result of interval_drop(), or 1 if all values are finite. */
-LANE struct estimate interval_estimate(struct part v, int p, const struct rule_sums *s, const struct rule_doubts *d,
+/* Returns the estimate for interval p; kept: the result of interval_zero_nonfinite(), or 1 if all values are finite. */
+LANE struct estimate interval_estimate(struct part v, int p, const struct rule_sums *s, const struct rule_errors *d,
                                        int kept)
 {
-    double reach = interval_reach(v), least = 50.0 * ROUNDING * s->size[p] * reach;
-    struct estimate e = { s->even[0][p] * reach, INFINITY, 0.0, s->size[p] * reach, s->even[1][p] - s->odd[0][p],
-                          s->even[1][p] + s->odd[0][p], INFINITY, 0.5, 0 };
+    double half_length = interval_half_length(v), least = 50.0 * ROUNDING * s->size[p] * half_length;
+    struct estimate e = { s->even[0][p] * half_length, INFINITY, 0.0, s->size[p] * half_length,
+                          s->even[1][p] - s->odd[0][p], s->even[1][p] + s->odd[0][p], INFINITY, 0.5, 0 };
     if (kept > 0 && isfinite(e.value)) {
         e.density = d->density[p];
-        e.noise = larger_of(s->noise[p] * reach, least > 0x1p-1022 ? least : 0.0);
-        e.error = larger_of(e.density * reach, e.noise);
-        e.cut = d->cut[p];
+        e.noise = larger_of(s->noise[p] * half_length, least > 0x1p-1022 ? least : 0.0);
+        e.error = larger_of(e.density * half_length, e.noise);
+        e.split_share = d->split_share[p];
         e.is_singular = d->is_singular[p] > 0.0;
     }
     if (kept < 0) e.value = NAN;
@@ -339,33 +339,33 @@ LANE struct estimate interval_estimate(struct part v, int p, const struct rule_s
 LANE void interval_estimates(const struct part *v, const double *f, struct estimate *to)
 {
     struct rule_sums sums;
-    struct rule_doubts doubts;
+    struct rule_errors errors;
     double g[GK_POINTS][RULES];
     int kept[RULES], again = 1;
 
-    interval_scale(v, f, g);
+    interval_scale_values(v, f, g);
     ROLLED
     for (int pass = 0; again; pass++) { /* a loop, so that a device's program contains the sums once */
-        interval_add_up(v, g, &sums);
+        interval_apply_rules(v, g, &sums);
         again = 0;
         for (int p = 0; p < RULES && pass == 0; p++) {
             int finite = isfinite(sums.even[0][p]);
-            kept[p] = finite ? 1 : interval_drop(v[p], p, f, g);
+            kept[p] = finite ? 1 : interval_zero_nonfinite(v[p], p, f, g);
             again |= !finite;
         }
     }
-    interval_doubt(&sums, &doubts);
-    for (int p = 0; p < RULES; p++) to[p] = interval_estimate(v[p], p, &sums, &doubts, kept[p]);
+    interval_error_densities(&sums, &errors);
+    for (int p = 0; p < RULES; p++) to[p] = interval_estimate(v[p], p, &sums, &errors, kept[p]);
 }
 
 /* --- splitting, and neighbours --------------------------------------------------- */
 
 /* Returns the t at which an interval is split.  This is the midpoint if only few floating-point numbers lie between a
  * singular end and the split: nodes of an interval of a few ulps coincide with the end itself. */
-FN double interval_cut(struct part v, struct estimate e)
+FN double interval_split_point(struct part v, struct estimate e)
 {
     int is_wide = GK_NEAR * (v.high - v.low) > GK_SPARSE * larger_of(fabs(v.low), fabs(v.high));
-    double share = is_wide ? e.cut : 0.5;
+    double share = is_wide ? e.split_share : 0.5;
     return (1.0 - share) * v.low + share * v.high;
 }
 

@@ -112,7 +112,7 @@ static void evaluate(const struct device_integrals *job, __global const double *
 }
 
 /* Computes the errors, with the contributions of neighbours. */
-static void meet(struct subregions p, int count)
+static void add_joint_errors(struct subregions p, int count)
 {
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double more = 0.0;
@@ -124,12 +124,12 @@ static void meet(struct subregions p, int count)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static int breadth_of(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+static int width_class_of(struct subregions p, int k, struct range r, __global const double *breaks, int count)
 {
     struct part whole = part_around(p, k, r, breaks, count), own = whole;
     own.low = p.low[k];
     own.high = p.high[k];
-    return interval_breadth(own, whole.low, whole.high);
+    return interval_width_class(own, whole.low, whole.high);
 }
 
 static struct region_sums accumulate_subregions(struct subregions p, int count, struct range r,
@@ -140,14 +140,14 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
         region_sums_add(&sum, own, p.own[k].error, p.own[k].noise, p.key[k] < 0.0,
-                        breadth_of(p, k, r, breaks, break_count));
+                        width_class_of(p, k, r, breaks, break_count));
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }
 
 /* Marks the intervals to be split (bisection.h): each work item compares its own intervals with all others.  (A search
  * for the least error would need barriers.) */
-static void compare_all(struct subregions p, int count, double rest, int most)
+static void mark_by_comparison(struct subregions p, int count, double rest, int most)
 {
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double own = p.key[k], below = 0.0;
@@ -164,7 +164,7 @@ static void compare_all(struct subregions p, int count, double rest, int most)
 
 /* Marks the intervals to be split in two simple cases: if all errors exceed `rest`, or if all but the largest add up to
  * at most `rest`.  Returns 0 in any other case. */
-static int compare_some(struct subregions p, int count, struct region_sums all, double rest, int most)
+static int mark_simple_cases(struct subregions p, int count, struct region_sums all, double rest, int most)
 {
     int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && bisections_only_largest(&all, rest);
     if (!is_each && !is_largest) return 0;
@@ -177,26 +177,26 @@ static int compare_some(struct subregions p, int count, struct region_sums all, 
 static void mark_wide(struct subregions p, int count, struct range r, __global const double *breaks, int break_count)
 {
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES)
-        p.mark[k] = p.key[k] >= 0.0 && breadth_of(p, k, r, breaks, break_count) > 0;
+        p.mark[k] = p.key[k] >= 0.0 && width_class_of(p, k, r, breaks, break_count) > 0;
 }
 
-/* Splits interval k at `cut`; the upper part becomes interval `end`. */
-static void split(struct subregions p, int k, int end, double cut)
+/* Splits interval k at the point `at`; the upper part becomes interval `end`. */
+static void split(struct subregions p, int k, int end, double at)
 {
-    p.low[end] = cut;
+    p.low[end] = at;
     p.high[end] = p.high[k];
-    p.high[k] = cut;
+    p.high[k] = at;
     p.part[end] = p.part[k];
     p.left[end] = k;
     p.right[end] = p.right[k];
-    p.own[end].cut = p.own[k].cut;
+    p.own[end].split_share = p.own[k].split_share;
     if (p.right[k] != NONE) p.left[p.right[k]] = end;
     p.right[k] = end;
 }
 
 /* Splits at most `most` of the marked intervals, and marks the halves that are to be split, too.  Returns the number of
  * intervals split, or -1 if there is no room.  Right halves are appended. */
-static int halve(struct subregions p, int count, int room, int uneven, int most, __local int *lanes)
+static int split_marked(struct subregions p, int count, int room, int uneven, int most, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all, twice = bisections_twice(most, count);
     for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
@@ -206,7 +206,7 @@ static int halve(struct subregions p, int count, int room, int uneven, int most,
     for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
         if (!p.mark[k]) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
-        split(p, k, count + rank, interval_cut(v, p.own[k]));
+        split(p, k, count + rank, interval_split_point(v, p.own[k]));
         p.mark[k] = p.mark[count + rank] = twice && (uneven || p.own[k].is_singular);
         p.fresh[2 * rank] = k;
         p.fresh[2 * rank + 1] = count + rank;
@@ -216,8 +216,8 @@ static int halve(struct subregions p, int count, int room, int uneven, int most,
     return fits ? all : -1;
 }
 
-/* Splits the marked ones among the new intervals.  Returns their number, or -1 if there is no room. */
-static int halve_again(struct subregions p, int count, int fresh, int room, __local int *lanes)
+/* Splits the new intervals that are marked.  Returns their number, or -1 if there is no room. */
+static int split_marked_halves(struct subregions p, int count, int fresh, int room, __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
     for (int v = lane; v < fresh; v += REFINE_LANES) own += p.mark[p.fresh[v]];
@@ -227,7 +227,7 @@ static int halve_again(struct subregions p, int count, int fresh, int room, __lo
         int k = p.fresh[v];
         if (!p.mark[k]) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
-        split(p, k, count + rank, interval_cut(v, p.own[k]));
+        split(p, k, count + rank, interval_split_point(v, p.own[k]));
         p.fresh[fresh + rank] = count + rank;
         rank++;
     }
@@ -257,24 +257,24 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
         while (status == REFINEMENT_BISECTS) {
             evaluate(&job, column, pool, table, p, r, fresh, x, f);
             rules += fresh;
-            meet(p, count);
+            add_joint_errors(p, count);
             sum = accumulate_subregions(p, count, r, column, job.breaks, sums);
-            double wanted = error_wanted(job.rel_tol, job.abs_tol, sum.value, sum.size);
+            double tolerance = refinement_tolerance(job.rel_tol, job.abs_tol, sum.value, sum.size);
             double points = (double) rules * GK_POINTS;
             int most = bisections_allowed(job.max_eval, points, GK_POINTS);
-            status = refinement_status(&sum, wanted, most, 1, points > job.launch_eval);
+            status = refinement_status(&sum, tolerance, most, 1, points > job.launch_eval);
 
             int open = status == REFINEMENT_BISECTS ? count : 0;
-            double rest = bisections_rest(wanted, sum.open, 0.0);
+            double rest = bisections_rest(tolerance, sum.open, 0.0);
             int uneven = refinement_is_uneven(&sum, most), is_marked = 1;
             if (uneven) mark_wide(p, open, r, column, job.breaks);
-            else is_marked = compare_some(p, open, sum, rest, most);
-            compare_all(p, is_marked ? 0 : open, rest, most);
-            int halved = halve(p, open, job.capacity, uneven, most, counts);
-            if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, wanted, most);
+            else is_marked = mark_simple_cases(p, open, sum, rest, most);
+            mark_by_comparison(p, is_marked ? 0 : open, rest, most);
+            int halved = split_marked(p, open, job.capacity, uneven, most, counts);
+            if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, tolerance, most);
             count += halved;
             fresh = 2 * halved;
-            int more = halve_again(p, count, status < 0 ? fresh : 0, job.capacity, counts);
+            int more = split_marked_halves(p, count, status < 0 ? fresh : 0, job.capacity, counts);
             if (more < 0) status = INTEGRAL_NOT_DONE;
             count += more;
             fresh += more;

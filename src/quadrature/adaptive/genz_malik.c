@@ -16,28 +16,28 @@ static void set_nodes(double *node, int d)
     int points = GENZ_MALIK_POINTS(d);
     for (int q = 0; q < points; q++) {
         struct genz_malik_shift s = genz_malik_shift(d, q);
-        for (int k = 0; k < d; k++) node[k * points + q] = genz_malik_along(&s, k);
+        for (int k = 0; k < d; k++) node[k * points + q] = genz_malik_offset(&s, k);
     }
 }
 
-/* Stores centre + node[q] reach for all points, in vectors and what is left of them. */
-WIDE void set_column(const double *node, int points, double centre, double reach, double *to)
+/* Stores centre + node[q] half_width for all points, in vectors and then one by one. */
+WIDE void set_column(const double *node, int points, double centre, double half_width, double *to)
 {
     int q = 0;
     for (; q + LANES <= points; q += LANES) {
         double x[LANES];
-        for (int k = 0; k < LANES; k++) x[k] = centre + node[q + k] * reach;
+        for (int k = 0; k < LANES; k++) x[k] = centre + node[q + k] * half_width;
         memcpy(to + q, x, sizeof x);
     }
-    for (; q < points; q++) to[q] = centre + node[q] * reach;
+    for (; q < points; q++) to[q] = centre + node[q] * half_width;
 }
 
-static void set_points(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
+static void set_points(const struct subdivision *rule, void *const *subregion, int count, double *const *x)
 {
     const struct box *b = *subregion;
     (void)count;
     for (int k = 0; k < b->dim; k++)
-        set_column(cut->node + k * cut->points, cut->points, b->at[k], b->at[b->dim + k], x[k]);
+        set_column(rule->node + k * rule->points, rule->points, b->at[k], b->at[b->dim + k], x[k]);
 }
 
 static struct genz_malik_sums sums_of(const double *f, int d)
@@ -58,11 +58,11 @@ static struct genz_malik_sums sums_of(const double *f, int d)
     return sums;
 }
 
-static void set_found(struct box *b, const struct genz_malik_found *found)
+static void set_result(struct box *b, const struct genz_malik_result *found)
 {
     b->axis = found->axis;
     subregion_set(&b->subregion, found->sums, 0.0, genz_malik_is_narrow(b->at[b->axis], b->at[b->dim + b->axis]));
-    b->subregion.breadth = (signed char)genz_malik_breadth(b->dim, b->depth);
+    b->subregion.width_class = (signed char)genz_malik_width_class(b->dim, b->depth);
 }
 
 static void sum(void *const *subregion, int count, const double *f)
@@ -70,8 +70,8 @@ static void sum(void *const *subregion, int count, const double *f)
     struct box *b = *subregion;
     (void)count;
     struct genz_malik_sums sums = sums_of(f, b->dim);
-    struct genz_malik_found found = genz_malik_found(&sums, b->dim, f, b->at + b->dim, b->subregion.sibling != 0);
-    set_found(b, &found);
+    struct genz_malik_result found = genz_malik_result(&sums, b->dim, f, b->at + b->dim, b->subregion.sibling != 0);
+    set_result(b, &found);
 }
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
@@ -104,26 +104,26 @@ static void halve(const void *subregion, void *left, void *right)
 {
     const struct box *b = subregion;
     struct box *l = left, *r = right;
-    int centre = b->axis, reach = b->dim + b->axis;
+    int centre = b->axis, half_width = b->dim + b->axis;
     memcpy(left, subregion, box_bytes(b->dim));
     memcpy(right, subregion, box_bytes(b->dim));
-    l->at[reach] = r->at[reach] = 0.5 * b->at[reach];
-    l->at[centre] -= l->at[reach];
-    r->at[centre] += r->at[reach];
+    l->at[half_width] = r->at[half_width] = 0.5 * b->at[half_width];
+    l->at[centre] -= l->at[half_width];
+    r->at[centre] += r->at[half_width];
     l->depth++;
     r->depth++;
     l->compared = r->compared = 0;
 }
 
-static void follow(void *subregion, const void *leader)
+static void copy_split(void *subregion, const void *leader)
 {
     struct box *b = subregion;
     const struct box *l = leader;
     b->axis = l->axis;
 }
 
-/* A job's boxes: the coordinates for the device and what it has found. */
-struct packed { int dim; void *subregions; const size_t *new; double *coordinates; struct genz_malik_found *found; };
+/* The boxes of a job: their coordinates for the device, and its results. */
+struct packed { int dim; void *subregions; const size_t *new; double *coordinates; struct genz_malik_result *found; };
 
 static void pack(void *context, int thread, size_t from, size_t to)
 {
@@ -138,7 +138,7 @@ static void unpack(void *context, int thread, size_t from, size_t to)
 {
     const struct packed *p = context;
     (void)thread;
-    for (size_t v = from; v < to; v++) set_found(box_at(p->subregions, p->dim, p->new[v]), &p->found[v]);
+    for (size_t v = from; v < to; v++) set_result(box_at(p->subregions, p->dim, p->new[v]), &p->found[v]);
 }
 
 /* Evaluates new boxes on a device.  If memory for the job is short, the threads evaluate them instead, which need
@@ -148,7 +148,7 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
 {
     size_t each = 2 * (size_t)box->dim;
     double *coordinates = memory_allocate(each * count * sizeof *coordinates);
-    struct genz_malik_found *found = memory_allocate(count * sizeof *found);
+    struct genz_malik_result *found = memory_allocate(count * sizeof *found);
     struct subregions_job job = { .box = *box, .coordinates = coordinates, .found = found };
     struct packed p = { box->dim, subregions, new, coordinates, found };
     int done = 0, threads = threads_for_again((double)count * PACK_SECONDS);
@@ -171,16 +171,16 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
 {
     int points = GENZ_MALIK_POINTS(job->dim), code;
     double *node = memory_allocate((size_t)job->dim * (size_t)points * sizeof *node);
-    const struct subdivision cut = {
+    const struct subdivision rule = {
         .bytes = box_bytes(job->dim), .first_points = points, .points = points, .first_intervals = 1,
         .first_intervals_zero = genz_malik_boxes_zero(job->dim), .together = 1, .two_level = 1,
         .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
-        .set_points = set_points, .sum = sum, .halve = halve, .follow = follow, .on_device = on_device,
-        .raise = boxes_raise
+        .set_points = set_points, .sum = sum, .halve = halve, .copy_split = copy_split, .on_device = on_device,
+        .raise_errors = boxes_raise_errors
     };
     if (!node) return fail(st, ST_MEMORY, "no memory for the %d points of a rule in %d dimensions", points, job->dim);
     set_nodes(node, job->dim);
-    code = integrate_adaptive(job, &cut, sampler, poll, st);
+    code = integrate_adaptive(job, &rule, sampler, poll, st);
     memory_release(node);
     return code;
 }

@@ -24,20 +24,20 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
             range_of(job, column, i, k, &low, &high);
             genz_malik_box(number, first_intervals, AXES, k, &low, &high);
             p.shape[number].centre[k] = 0.5 * low + 0.5 * high;
-            p.shape[number].reach[k] = 0.5 * high - 0.5 * low;
+            p.shape[number].half_width[k] = 0.5 * high - 0.5 * low;
         }
     }
     return first_intervals;
 }
 
-static void judge(struct subregions p, int first, int count, int is_half, struct workspace b)
+static void apply_rule(struct subregions p, int first, int count, int is_half, struct workspace b)
 {
     int is_first, number = box_of_lane(count, &is_first);
     struct region_sums sum = box_sums(b.f, count, b.sums);
     if (!is_first) return;
     int k = p.fresh[first + number];
     struct shape s = p.shape[k];
-    struct genz_malik_found found = box_found(&sum, &s, b.f + number * POINTS, is_half);
+    struct genz_malik_result found = box_result(&sum, &s, b.f + number * POINTS, is_half);
     subregion_set(p, k, found.sums);
     p.shape[k].axis = found.axis;
 }
@@ -49,9 +49,9 @@ static void halve_shape(const struct shape *whole, struct shape *left, struct sh
     left->depth = right->depth = whole->depth + 1;
     for (int axis = 0; axis < AXES; axis++) {
         if (axis != whole->axis) continue;
-        left->reach[axis] = right->reach[axis] = 0.5 * whole->reach[axis];
-        left->centre[axis] -= left->reach[axis];
-        right->centre[axis] += right->reach[axis];
+        left->half_width[axis] = right->half_width[axis] = 0.5 * whole->half_width[axis];
+        left->centre[axis] -= left->half_width[axis];
+        right->centre[axis] += right->half_width[axis];
     }
 }
 
@@ -59,13 +59,13 @@ static int is_stuck(const struct shape *s)
 {
     int stuck = 0;
     for (int axis = 0; axis < AXES; axis++)
-        stuck |= axis == s->axis && genz_malik_is_narrow(s->centre[axis], s->reach[axis]);
+        stuck |= axis == s->axis && genz_malik_is_narrow(s->centre[axis], s->half_width[axis]);
     return stuck;
 }
 
-static int breadth(__global const struct shape *s)
+static int width_class(__global const struct shape *s)
 {
-    return genz_malik_breadth(AXES, s->depth);
+    return genz_malik_width_class(AXES, s->depth);
 }
 
 /* --- neighbours (box_neighbours.c) ---------------------------------------------------- */
@@ -74,16 +74,17 @@ static int breadth(__global const struct shape *s)
 
 /* Returns the ratio of the widths of two boxes along the axis along which they touch, if one is much narrower than the
  * other, `wide`, and beside it: apart along that axis only; otherwise 0.  *most: the largest ratio of their widths. */
-static double ratio_beside(__global const struct shape *wide, __global const struct shape *narrow, struct widest *most)
+static double neighbour_width_ratio(__global const struct shape *wide, __global const struct shape *narrow,
+                                    struct widest *most)
 {
     double ratio = 0.0;
     int apart = 0;
     most->ratio = 0.0;
     most->axis = 0;
     for (int k = 0; k < AXES; k++) {
-        double gap = fabs(wide->centre[k] - narrow->centre[k]) - wide->reach[k] - narrow->reach[k];
-        double near = 0.5 * fmin(wide->reach[k], narrow->reach[k]);
-        struct widest own = { wide->reach[k] / narrow->reach[k], k };
+        double gap = fabs(wide->centre[k] - narrow->centre[k]) - wide->half_width[k] - narrow->half_width[k];
+        double near = 0.5 * fmin(wide->half_width[k], narrow->half_width[k]);
+        struct widest own = { wide->half_width[k] / narrow->half_width[k], k };
         apart += gap > near ? 2 : gap > -near ? 1 : 0;
         if (gap > -near) ratio = own.ratio;
         if (widest_exceeds(own, *most)) *most = own;
@@ -91,8 +92,8 @@ static double ratio_beside(__global const struct shape *wide, __global const str
     return apart == 1 && neighbour_is_narrow(*most, narrow->depth - wide->depth) ? ratio : 0.0;
 }
 
-/* depth, mean: the largest depth of boxes, and the largest mean of |f| on those that matter; fresh: number of new
- * boxes, which p.fresh lists.  p.before: the means of |f| on those that matter, 0 on others. */
+/* depth, mean: the largest depth of boxes, and the largest mean of |f| on significant ones; fresh: number of
+ * new boxes, which p.fresh lists.  p.before: the means of |f| on significant boxes, 0 on others. */
 struct compared { int depth, fresh; double mean; };
 
 static struct compared compared_boxes(struct subregions p, int count, double least, struct workspace b)
@@ -116,15 +117,16 @@ static struct compared compared_boxes(struct subregions p, int count, double lea
     return c;
 }
 
-/* TRUE if box k may not have met what others have. */
+/* TRUE if box k may contain a feature that only others have sampled. */
 static int may_miss(struct subregions p, int k, struct compared c)
 {
     return !signbit(p.error[k]) && c.depth <= NEIGHBOURS_DEEPEST && c.depth - p.shape[k].depth >= NEIGHBOURS_DEPTH &&
            c.mean > NEIGHBOURS_DENSER * ldexp(p.size[k], p.shape[k].depth);
 }
 
-/* Returns what box k may not have met of what the boxes beside it have, where one of both is new, and sets the axis
- * along which it is widest in comparison with these, if it can be bisected there. */
+/* Returns the estimated integral of |f| over features in box k that only the boxes beside it have sampled, of pairs of
+ * which at least one is new.  Sets the axis along which box k is widest in comparison with these, if it can be bisected
+ * there. */
 static double missing_of(struct subregions p, int k, int count, struct compared c)
 {
     __global struct shape *own = p.shape + k;
@@ -133,19 +135,19 @@ static double missing_of(struct subregions p, int k, int count, struct compared 
     int is_new = !own->is_compared, boxes = is_new ? count : c.fresh;
     for (int v = 0; v < boxes; v++) {
         int j = is_new ? v : p.fresh[v];
-        double ratio = p.before[j] > least ? ratio_beside(own, p.shape + j, &one) : 0.0;
+        double ratio = p.before[j] > least ? neighbour_width_ratio(own, p.shape + j, &one) : 0.0;
         sum += ratio * p.size[j];
         if (ratio > 0.0 && widest_exceeds(one, most)) most = one;
     }
-    if (!genz_malik_is_narrow(own->centre[most.axis], own->reach[most.axis])) own->axis = most.axis;
+    if (!genz_malik_is_narrow(own->centre[most.axis], own->half_width[most.axis])) own->axis = most.axis;
     return sum;
 }
 
-static int raise(struct subregions p, int count, int *before, double wanted, int is_last, struct workspace b)
+static int raise_errors(struct subregions p, int count, int *before, double tolerance, int is_last, struct workspace b)
 {
     int lane = (int) get_local_id(0), raised = 0, compares = count <= COMPARED_MOST, all;
     int boxes = (compares || is_last) && neighbours_are_due(count, *before, is_last) ? count : 0;
-    struct compared c = compared_boxes(p, boxes, REST * wanted / count, b);
+    struct compared c = compared_boxes(p, boxes, REST * tolerance / count, b);
     for (int k = lane; k < boxes; k += REFINE_LANES) {
         double missing = may_miss(p, k, c) ? compares ? missing_of(p, k, count, c) : 1.0 : 0.0;
         raised += missing > 0.0;
@@ -162,5 +164,5 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void cubature
 {
     WORKSPACE(workspace);
     RETURN_VALUES
-    rounds(&job, column, pool, table, list, scratch, out, workspace);
+    refine_listed(&job, column, pool, table, list, scratch, out, workspace);
 }

@@ -106,7 +106,7 @@ FN struct genz_malik_shift genz_malik_shift(int d, int q)
 }
 
 /* Returns the offset along axis k. */
-FN double genz_malik_along(const struct genz_malik_shift *s, int k)
+FN double genz_malik_offset(const struct genz_malik_shift *s, int k)
 {
     if (s->kind == GENZ_MALIK_CORNER) return s->corner >> k & 1 ? GENZ_MALIK_L5 : -GENZ_MALIK_L5;
     return k == s->i ? s->at_i : k == s->j ? s->at_j : 0.0;
@@ -131,7 +131,7 @@ FN struct genz_malik_weights genz_malik_weights(int d)
     return w;
 }
 
-/* Adds the sum of the values at points of a kind, and that of their sizes. */
+/* Adds the sum of the values at the points of a kind, and that of their absolute values. */
 FN void genz_malik_add_kind(struct genz_malik_sums *to, const struct genz_malik_weights *w, int kind, double sum,
                             double size)
 {
@@ -140,12 +140,13 @@ FN void genz_malik_add_kind(struct genz_malik_sums *to, const struct genz_malik_
     to->size += fabs(w->seven[kind]) * size;
 }
 
-/* Returns the value, error and size of a box. reach: half the widths; gaps: sum of the gaps of all axes. */
-FN struct totals genz_malik_rule(const struct genz_malik_sums *s, int d, const double *reach, double gaps,
+/* Returns the value, error and size of a box.  half_width: half the width along each axis; gaps: sum of the gaps of all
+ * axes. */
+FN struct totals genz_malik_rule(const struct genz_malik_sums *s, int d, const double *half_width, double gaps,
                                  int is_half)
 {
     double volume = 1.0;
-    for (int k = 0; k < d; k++) volume *= 2.0 * reach[k];
+    for (int k = 0; k < d; k++) volume *= 2.0 * half_width[k];
     struct totals b = { volume * s->seven, 0.0, volume * s->size };
     b.error = fmax(fabs(b.value - volume * s->five), 50.0 * ROUNDING * b.size) + GENZ_MALIK_GAP * volume * gaps;
     if (!is_half && b.size > 0.0) b.error = fmax(b.error, b.size);
@@ -160,7 +161,7 @@ FN struct totals genz_malik_rule(const struct genz_malik_sums *s, int d, const d
 struct genz_malik_line { double fourth, gap; };
 
 /* Returns the deviation beyond that of a smooth function; 0 if it is negative or not finite. */
-FN double genz_malik_beyond(double off, double smooth)
+FN double genz_malik_excess(double off, double smooth)
 {
     double beyond = fabs(off) - smooth;
     return beyond > 0.0 && isfinite(beyond) ? beyond : 0.0;
@@ -183,20 +184,20 @@ FN struct genz_malik_line genz_malik_line(int d, const double *f, int k)
     struct genz_malik_line line = { fabs(even_near - even_far / 7.0), 0.0 };
     double smooth = GENZ_MALIK_SMOOTH * (line.fourth + 2.0 * GENZ_MALIK_L4 * fabs(o4 - o2));
     smooth += 50.0 * ROUNDING * fabs(f[0]);
-    line.gap = genz_malik_beyond(face[0] - (even - odd), smooth) + genz_malik_beyond(face[1] - (even + odd), smooth);
+    line.gap = genz_malik_excess(face[0] - (even - odd), smooth) + genz_malik_excess(face[1] - (even + odd), smooth);
     return line;
 }
 
 /* --- boxes -------------------------------------------------------------------------- */
 
 /* Result for a box: its sums, and the axis along which it is to be bisected. */
-struct genz_malik_found { struct totals sums; int axis, unused; };
+struct genz_malik_result { struct totals sums; int axis, unused; };
 
 /* Returns the result for a box. f: values, at least those along the axes. */
-FN struct genz_malik_found genz_malik_found(const struct genz_malik_sums *s, int d, const double *f,
-                                            const double *reach, int is_half)
+FN struct genz_malik_result genz_malik_result(const struct genz_malik_sums *s, int d, const double *f,
+                                              const double *half_width, int is_half)
 {
-    struct genz_malik_found found;
+    struct genz_malik_result found;
     double largest = -1.0, widest = 0.0, gaps = 0.0;
     found.axis = found.unused = 0;
     for (int k = 0; k < d; k++) {
@@ -204,12 +205,12 @@ FN struct genz_malik_found genz_malik_found(const struct genz_malik_sums *s, int
         double difference = line.fourth + line.gap;
         if (!(difference >= 0.0)) difference = INFINITY;
         gaps += line.gap;
-        if (difference < largest || (difference == largest && reach[k] <= widest)) continue;
+        if (difference < largest || (difference == largest && half_width[k] <= widest)) continue;
         largest = difference;
-        widest = reach[k];
+        widest = half_width[k];
         found.axis = k;
     }
-    found.sums = genz_malik_rule(s, d, reach, gaps, is_half);
+    found.sums = genz_malik_rule(s, d, half_width, gaps, is_half);
     return found;
 }
 
@@ -223,7 +224,7 @@ FN int genz_malik_boxes_zero(int d)
 }
 
 /* Returns 1 if a box after `depth` bisections is wide, -1 if it is narrow (bisection.h), and 0 otherwise. */
-FN int genz_malik_breadth(int d, int depth)
+FN int genz_malik_width_class(int d, int depth)
 {
     double part = ldexp((double)genz_malik_boxes_zero(d), -depth);
     return part > 1.0 ? 1 : part <= GENZ_MALIK_UNEVEN ? -1 : 0;
@@ -242,9 +243,9 @@ FN void genz_malik_box(int number, int first_intervals, int d, int k, double *lo
 }
 
 /* TRUE if a box is too narrow to be bisected along an axis. */
-FN int genz_malik_is_narrow(double centre, double reach)
+FN int genz_malik_is_narrow(double centre, double half_width)
 {
-    return reach <= GENZ_MALIK_NARROW * fabs(centre) || reach < 1e-300;
+    return half_width <= GENZ_MALIK_NARROW * fabs(centre) || half_width < 1e-300;
 }
 
 #endif

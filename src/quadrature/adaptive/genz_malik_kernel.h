@@ -14,9 +14,9 @@
 #define TOGETHER   BOXES_TOGETHER(AXES)
 #define LANES_EACH (REFINE_LANES / TOGETHER)
 
-/* As struct box (box.h); reach: half the widths. */
+/* As struct box (box.h); half_width: half the width along each axis. */
 struct shape {
-    double centre[AXES], reach[AXES];
+    double centre[AXES], half_width[AXES];
     int axis, depth, is_compared, unused;
 };
 
@@ -26,12 +26,12 @@ static void set_point(const struct shape *s, int is_half, int k, double *x)
     struct genz_malik_shift shift = genz_malik_shift(AXES, k);
     (void) is_half;
     for (int axis = 0; axis < AXES; axis++)
-        x[axis] = s->centre[axis] + genz_malik_along(&shift, axis) * s->reach[axis];
+        x[axis] = s->centre[axis] + genz_malik_offset(&shift, axis) * s->half_width[axis];
 }
 
 /* Returns sums over every LANES_EACH-th point of a box, from number `lane` on. value: degree 7, error: degree 5, count:
  * number of finite values. */
-static struct region_sums add_up(__local const double *f, int lane)
+static struct region_sums partial_sums(__local const double *f, int lane)
 {
     struct genz_malik_weights weights = genz_malik_weights(AXES);
     struct genz_malik_sums s = { 0.0, 0.0, 0.0, 0 };
@@ -58,18 +58,19 @@ static int box_of_lane(int count, int *is_first)
 static struct region_sums box_sums(__local const double *f, int count, __local struct region_sums *lanes)
 {
     int lane = (int) get_local_id(0), number = lane / LANES_EACH;
-    struct region_sums own = number < count ? add_up(f + number * POINTS, lane % LANES_EACH) : region_sums_empty();
+    struct region_sums own = region_sums_empty();
+    if (number < count) own = partial_sums(f + number * POINTS, lane % LANES_EACH);
     return region_sums_all(own, LANES_EACH, lanes);
 }
 
 /* Returns the result for a box with the sums and the values f. */
-static struct genz_malik_found box_found(const struct region_sums *sum, const struct shape *s, __local const double *f,
-                                         int is_half)
+static struct genz_malik_result box_result(const struct region_sums *sum, const struct shape *s,
+                                           __local const double *f, int is_half)
 {
     struct genz_malik_sums sums = { sum->value, sum->error, sum->size, sum->count };
     double along[GENZ_MALIK_ALONG(AXES)];
     for (int q = 0; q < GENZ_MALIK_ALONG(AXES); q++) along[q] = f[q];
-    return genz_malik_found(&sums, AXES, along, s->reach, is_half);
+    return genz_malik_result(&sums, AXES, along, s->half_width, is_half);
 }
 
 #endif

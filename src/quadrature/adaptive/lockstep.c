@@ -59,14 +59,14 @@ static void keep_open(struct lockstep *l)
 static int begin(struct lockstep *l, size_t i, int k)
 {
     struct refinement *t = l->refinement;
-    const struct subdivision *cut = t->all.cut;
+    const struct subdivision *rule = t->all.rule;
 
     for (int c = 0; c < l->count; c++) {
         struct region_store *f = l->active[c];
         size_t first = f->next_count;
         int attempts = l->first + k * l->components + f->component;
-        if (store_reserve(f, first + cut->most(f->job, t->first_intervals))) return 0;
-        f->next_count += cut->begin(f->job, i, t->first_intervals, subregion_at(f, f->next, first));
+        if (store_reserve(f, first + rule->most(f->job, t->first_intervals))) return 0;
+        f->next_count += rule->begin(f->job, i, t->first_intervals, subregion_at(f, f->next, first));
         for (size_t p = first; p < f->next_count; p++) subregion_at(f, f->next, p)->listed = attempts;
         if (t->attempts) memset(&t->attempts[attempts], 0, sizeof *t->attempts);
     }
@@ -94,7 +94,7 @@ static int begin_group(struct lockstep *l, size_t from, size_t to)
 
 /* Returns the component that decides how subregion k is divided, the one with the largest error in units of its
  * tolerance of those that need it; NULL if there is none.  *times: the larger `times` of all. */
-static struct region_store *leader_of(const struct lockstep *l, size_t k, int *times)
+static struct region_store *deciding_store(const struct lockstep *l, size_t k, int *times)
 {
     struct region_store *leader = NULL;
     double largest = 0.0;
@@ -102,7 +102,7 @@ static struct region_store *leader_of(const struct lockstep *l, size_t k, int *t
     *times = 0;
     for (int c = 0; c < l->open_count; c++) {
         struct region_store *f = l->open[c];
-        double ratio = subregion_at(f, f->at, k)->error / f->wanted;
+        double ratio = subregion_at(f, f->at, k)->error / f->tolerance;
         if (!f->times[k]) continue;
         if (f->times[k] > *times) *times = f->times[k];
         if (leader && !(ratio > largest)) continue;
@@ -119,15 +119,16 @@ static void divide(struct lockstep *l, size_t from, size_t to)
     const struct region_store *first = l->open[0];
     const struct integral_job *j = first->job;
     size_t i = subregion_at(first, first->at, from)->integral;
-    int times, most = bisections_allowed(j->max_eval, j->evaluations[i], first->cut->points);
+    int times, most = bisections_allowed(j->max_eval, j->evaluations[i], first->rule->points);
     for (size_t k = from; k < to; k++) {
-        struct region_store *leader = leader_of(l, k, &times);
+        struct region_store *leader = deciding_store(l, k, &times);
         if (times > most) leader = NULL;
         if (leader) most -= times;
         for (int c = 0; c < l->count; c++) {
             struct region_store *f = l->active[c];
             struct subregion *p = subregion_at(f, f->at, k);
-            if (leader && leader != f && f->cut->follow) f->cut->follow(p, subregion_at(leader, leader->at, k));
+            if (leader && leader != f && f->rule->copy_split)
+                f->rule->copy_split(p, subregion_at(leader, leader->at, k));
             if (leader) store_halve(f, p, times > 1, &f->next_count);
             else store_keep(f, p, &f->next_count);
         }
@@ -147,7 +148,7 @@ static void refine(struct lockstep *l, size_t from, size_t to)
 }
 
 /* Runs rounds until all components have ended, the work is to stop, or memory is short. */
-static void rounds(struct lockstep *l)
+static void run_rounds(struct lockstep *l)
 {
     while (l->count > 0 && l->active[0]->next_count > 0) {
         refinement_evaluate(l->active, l->count);
@@ -155,7 +156,7 @@ static void rounds(struct lockstep *l)
         for (int c = 0; c < l->count; c++) {
             struct region_store *f = l->active[c];
             store_exchange(f);
-            if (store_reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
+            if (store_reserve(f, (f->rule->is_singular ? PARTS_MOST : 2) * f->count)) return;
         }
         const struct region_store *f = l->active[0];
         for (size_t k = 0, end, count = f->count; k < count; k = end) {
@@ -169,16 +170,16 @@ static void integrate_group(void *context, int thread, size_t from, size_t to)
 {
     struct lockstep_all *all = context;
     struct lockstep *l = &all->thread[thread];
-    if (begin_group(l, from, to)) rounds(l);
+    if (begin_group(l, from, to)) run_rounds(l);
 }
 
 /* Processes the components with a given status. */
 static void pass(struct lockstep_all *all, int status, int first_intervals)
 {
     struct refinement *t = &all->refinement;
-    const struct subdivision *cut = t->all.cut;
+    const struct subdivision *rule = t->all.rule;
     const struct integral_job *j = t->all.job;
-    double points = (double)j->n * first_intervals * cut->first_points;
+    double points = (double)j->n * first_intervals * rule->first_points;
     int threads = sampler_threads(t->all.sampler, ROUNDS * points * t->all.sampler->seconds);
     const struct box_device *device = values_device(t);
     int is_few = (device && device->is_wanted) || (t->members > 1 && j->n < 2 * (size_t)t->members);
@@ -186,7 +187,7 @@ static void pass(struct lockstep_all *all, int status, int first_intervals)
     size_t group = share < all->group ? share : all->group;
 
     t->first_intervals = first_intervals;
-    t->accepts_zero = refinement_accepts_zero(first_intervals, cut->first_intervals_zero, cut->first_points,
+    t->accepts_zero = refinement_accepts_zero(first_intervals, rule->first_intervals_zero, rule->first_points,
                                               j->max_eval);
     for (int k = 0; k < t->members; k++) {
         all->thread[k].status = status;
@@ -199,7 +200,7 @@ static void pass(struct lockstep_all *all, int status, int first_intervals)
 /* Returns the largest number of integrals in a group. */
 static size_t group_of(const struct refinement *t)
 {
-    size_t points = (size_t)(t->all.cut->first_points * t->all.cut->first_intervals * t->all.job->components);
+    size_t points = (size_t)(t->all.rule->first_points * t->all.rule->first_intervals * t->all.job->components);
     size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / points;
     return fit ? fit : 1;
 }
@@ -213,14 +214,14 @@ static int open_all(struct lockstep_all *all, struct status *st)
 
     if (refinement_open(t, st)) return st->code;
     all->group = group_of(t);
-    if (t->all.cut->complete) t->attempts = memory_allocate(stores * all->group * sizeof *t->attempts);
+    if (t->all.rule->complete) t->attempts = memory_allocate(stores * all->group * sizeof *t->attempts);
     all->component = memory_allocate(count * sizeof *all->component);
     all->sampler = memory_allocate(count * sizeof *all->sampler);
     all->store = memory_allocate(stores * sizeof *all->store);
     all->list = memory_allocate(2 * stores * sizeof *all->list);
     all->thread = memory_allocate((size_t)t->members * sizeof *all->thread);
     if (!all->component || !all->sampler || !all->list || !all->thread || !all->store ||
-        (t->all.cut->complete && !t->attempts)) {
+        (t->all.rule->complete && !t->attempts)) {
         memory_release(all->store);
         all->store = NULL;
         return fail(st, ST_MEMORY, "no memory for %d components", components);
@@ -257,17 +258,18 @@ static void close_all(struct lockstep_all *all)
     refinement_close(&all->refinement);
 }
 
-int lockstep_integrate(const struct integral_job *job, const struct subdivision *cut, const struct sampler *sampler,
+int lockstep_integrate(const struct integral_job *job, const struct subdivision *rule, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
     struct lockstep_all all = {
-        .refinement = { .members = sampler->threads, .enough = INFINITY, .stop_flag = { .poll = poll, .st = st },
-                        .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL_THREADS,
-                                 .points = cut->points } }
+        .refinement = { .members = sampler->threads, .handover_evaluations = INFINITY,
+                        .stop_flag = { .poll = poll, .st = st },
+                        .all = { .job = job, .rule = rule, .sampler = sampler, .thread = ALL_THREADS,
+                                 .points = rule->points } }
     };
     all.refinement.all.refinement = &all.refinement;
-    if (open_all(&all, st) == ST_OK) pass(&all, INTEGRAL_NOT_DONE, cut->first_intervals);
-    if (!st->code) pass(&all, REFINEMENT_ZERO, cut->first_intervals_zero);
+    if (open_all(&all, st) == ST_OK) pass(&all, INTEGRAL_NOT_DONE, rule->first_intervals);
+    if (!st->code) pass(&all, REFINEMENT_ZERO, rule->first_intervals_zero);
     for (size_t k = 0; k < (size_t)job->components * job->n; k++)
         if (job->status[k] == REFINEMENT_ZERO) job->status[k] = INTEGRAL_CONVERGED;
     close_all(&all);

@@ -59,7 +59,7 @@ void refinement_evaluate(struct region_store *const *store, int stores)
     size_t left = count - n.first;
     int threads = f->thread == ALL_THREADS ? sampler_threads_again(f->sampler, (double)left * f->points) : 1;
     parallel_for(left, chunk_of(f, left, threads), threads, evaluate_chunks, &n, &f->refinement->stop_flag);
-    for (int k = 0; k < stores && f->cut->two_level; k++) values_compare(store[k], count);
+    for (int k = 0; k < stores && f->rule->two_level; k++) values_compare(store[k], count);
 }
 
 /* Moves the subregions of an integral, unchanged, to the store of all threads. */
@@ -69,7 +69,7 @@ static void hand_over(struct region_store *f, size_t from, size_t to)
     parallel_lock();
     if (!store_reserve(all, all->next_count + (to - from))) {
         memcpy(subregion_at(all, all->next, all->next_count), subregion_at(f, f->at, from),
-               (to - from) * f->cut->bytes);
+               (to - from) * f->rule->bytes);
         all->next_count += to - from;
     }
     parallel_unlock();
@@ -77,17 +77,17 @@ static void hand_over(struct region_store *f, size_t from, size_t to)
 
 /* Ends an integral if its rule can complete it within the tolerance, or, if it cannot be refined to any effect, if the
  * rule reduces its error.  Returns 1 if it has ended. */
-static int complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double wanted,
+static int complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double tolerance,
                     int status)
 {
     const struct integral_job *j = f->job;
     int is_last = status != REFINEMENT_BISECTS;
     struct totals t;
 
-    if (!f->cut->complete || status == INTEGRAL_CONVERGED || status == REFINEMENT_ZERO) return 0;
-    enum completion c = f->cut->complete(f, from, to, sum, wanted, is_last, &t);
+    if (!f->rule->complete || status == INTEGRAL_CONVERGED || status == REFINEMENT_ZERO) return 0;
+    enum completion c = f->rule->complete(f, from, to, sum, tolerance, is_last, &t);
     if (c == COMPLETION_NONE) return 0;
-    if (t.error <= error_wanted(j->rel_tol, j->abs_tol, t.value, t.size)) status = INTEGRAL_CONVERGED;
+    if (t.error <= refinement_tolerance(j->rel_tol, j->abs_tol, t.value, t.size)) status = INTEGRAL_CONVERGED;
     else if (c == COMPLETION_HOPELESS) status = INTEGRAL_STUCK;
     else if (!is_last || !(t.error < sum->error)) return 0;
     else if (status == INTEGRAL_NOT_FINITE) status = INTEGRAL_STUCK;    /* the result has a finite error */
@@ -99,25 +99,25 @@ int refinement_decide(struct region_store *f, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
     size_t i = subregion_at(f, f->at, from)->integral;
-    int most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
-    int is_long = f->thread != ALL_THREADS && j->evaluations[i] > f->refinement->enough;
-    if (f->cut->join) f->cut->join(subregion_at(f, f->at, from), to - from);
+    int most = bisections_allowed(j->max_eval, j->evaluations[i], f->rule->points);
+    int is_long = f->thread != ALL_THREADS && j->evaluations[i] > f->refinement->handover_evaluations;
+    if (f->rule->add_joint_errors) f->rule->add_joint_errors(subregion_at(f, f->at, from), to - from);
     struct region_sums sum = store_sums(f, from, to);
-    double wanted = error_wanted(j->rel_tol, j->abs_tol, sum.value, sum.size);
-    int status = refinement_status(&sum, wanted, most, f->refinement->accepts_zero, is_long);
+    double tolerance = refinement_tolerance(j->rel_tol, j->abs_tol, sum.value, sum.size);
+    int status = refinement_status(&sum, tolerance, most, f->refinement->accepts_zero, is_long);
 
     if (status == INTEGRAL_NOT_DONE) return status;
-    if (status != REFINEMENT_ZERO && f->cut->raise &&
-        f->cut->raise(f, from, to, wanted, status != REFINEMENT_BISECTS || !most)) {
+    if (status != REFINEMENT_ZERO && f->rule->raise_errors &&
+        f->rule->raise_errors(f, from, to, tolerance, status != REFINEMENT_BISECTS || !most)) {
         sum = store_sums(f, from, to);
-        status = refinement_status(&sum, wanted, most, f->refinement->accepts_zero, 0);
+        status = refinement_status(&sum, tolerance, most, f->refinement->accepts_zero, 0);
     }
-    if (!refinement_is_uneven(&sum, most) && complete(f, from, to, &sum, wanted, status)) return INTEGRAL_CONVERGED;
+    if (!refinement_is_uneven(&sum, most) && complete(f, from, to, &sum, tolerance, status)) return INTEGRAL_CONVERGED;
     if (status == REFINEMENT_BISECTS) {
-        most = bisections_allowed(j->max_eval, j->evaluations[i], f->cut->points);
-        if (bisections_choose(f, from, to, &sum, wanted, most)) return status;
-        status = refinement_end(&sum, wanted, most);
-        if (complete(f, from, to, &sum, wanted, status)) return INTEGRAL_CONVERGED;
+        most = bisections_allowed(j->max_eval, j->evaluations[i], f->rule->points);
+        if (bisections_choose(f, from, to, &sum, tolerance, most)) return status;
+        status = refinement_end(&sum, tolerance, most);
+        if (complete(f, from, to, &sum, tolerance, status)) return INTEGRAL_CONVERGED;
     }
     integral_end(j, i, sum.value, refinement_error(&sum), status);
     return INTEGRAL_CONVERGED;
@@ -135,13 +135,13 @@ static void refine(struct region_store *f, size_t from, size_t to)
 /* --- rounds ---------------------------------------------------------------------- */
 
 /* Runs rounds until no subregion is left, the work is to stop, or memory is short. */
-static void rounds(struct region_store *f)
+static void run_rounds(struct region_store *f)
 {
     while (f->next_count > 0) {
         refinement_evaluate(&f, 1);
         if (is_stop_requested(&f->refinement->stop_flag)) return;
         store_exchange(f);
-        if (store_reserve(f, (f->cut->is_singular ? PARTS_MOST : 2) * f->count)) return;
+        if (store_reserve(f, (f->rule->is_singular ? PARTS_MOST : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
             end = store_end(f, f->at, NULL, k, f->count);
             refine(f, k, end);
@@ -152,22 +152,22 @@ static void rounds(struct region_store *f)
 /* Runs the integrals number first, ..., first + count - 1 of the list. */
 static void run_group(struct region_store *f, size_t first, size_t count)
 {
-    const struct subdivision *cut = f->cut;
+    const struct subdivision *rule = f->rule;
     int first_intervals = f->refinement->first_intervals;
-    if (store_reserve(f, count * cut->most(f->job, first_intervals))) return;
+    if (store_reserve(f, count * rule->most(f->job, first_intervals))) return;
     f->next_count = 0;
     for (size_t k = first; k < first + count; k++) {
         size_t from = f->next_count;
-        f->next_count += cut->begin(f->job, f->refinement->todo[k], first_intervals, subregion_at(f, f->next, from));
+        f->next_count += rule->begin(f->job, f->refinement->todo[k], first_intervals, subregion_at(f, f->next, from));
         for (size_t p = from; p < f->next_count; p++) subregion_at(f, f->next, p)->listed = (int)k;
     }
-    rounds(f);
+    run_rounds(f);
 }
 
 /* Returns the number of integrals that a thread processes at a time. */
 static size_t group_of(const struct refinement *t, size_t count)
 {
-    size_t points = (size_t)(t->all.cut->first_points * t->first_intervals);
+    size_t points = (size_t)(t->all.rule->first_points * t->first_intervals);
     size_t fit = (size_t)GROUP_BLOCKS * (size_t)t->all.sampler->block / points;
     size_t share = t->members > 1 ? count / (size_t)(GROUPS_EACH * t->members) : count;
     size_t group = fit < share ? fit : share;
@@ -175,7 +175,7 @@ static size_t group_of(const struct refinement *t, size_t count)
 }
 
 /* Returns the number of evaluations after which an integral is handed over. */
-static double enough_for(const struct refinement *t, size_t count)
+static double handover_evaluations_for(const struct refinement *t, size_t count)
 {
     if (t->members == 1 && !values_device(t)) return INFINITY;
     return (count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE) / t->all.sampler->seconds;
@@ -203,13 +203,13 @@ static void run_groups(struct refinement *t, size_t count)
         return;
     }
     struct groups g = { t, group < count ? group : count };
-    t->enough = enough_for(t, count);
+    t->handover_evaluations = handover_evaluations_for(t, count);
     run_group(&t->member[0], 0, g.first);
 
     size_t left = count - g.first, groups = (left + group - 1) / group;
     int threads = sampler_threads(t->all.sampler, (threads_clock() - began) * (double)groups);
     parallel_for(left, group, threads, run_groups_of, &g, &t->stop_flag);
-    if (!is_stop_requested(&t->stop_flag)) rounds(&t->all);
+    if (!is_stop_requested(&t->stop_flag)) run_rounds(&t->all);
 }
 
 /* Processes all integrals with a given status, slab by slab. */
@@ -217,8 +217,8 @@ static int pass(struct refinement *t, int status, int first_intervals, struct st
 {
     const struct integral_job *j = t->all.job;
     t->first_intervals = first_intervals;
-    t->accepts_zero = refinement_accepts_zero(first_intervals, t->all.cut->first_intervals_zero,
-                                              t->all.cut->first_points, j->max_eval);
+    t->accepts_zero = refinement_accepts_zero(first_intervals, t->all.rule->first_intervals_zero,
+                                              t->all.rule->first_points, j->max_eval);
     for (size_t i = 0; i < j->n;) {
         size_t count = 0;
         for (; i < j->n && count < SLAB; i++)
@@ -230,7 +230,7 @@ static int pass(struct refinement *t, int status, int first_intervals, struct st
 }
 
 /* Sets the integrals of which only zeros were found to converged. */
-static void finalise(const struct integral_job *j)
+static void accept_zeros(const struct integral_job *j)
 {
     for (size_t i = 0; i < j->n; i++)
         if (j->status[i] == REFINEMENT_ZERO) j->status[i] = INTEGRAL_CONVERGED;
@@ -240,7 +240,7 @@ int refinement_open(struct refinement *t, struct status *st)
 {
     const struct integral_job *j = t->all.job;
     const struct sampler *s = t->all.sampler;
-    size_t columns = (size_t)(j->dim + j->parameters + s->components), points = (size_t)t->all.cut->first_points;
+    size_t columns = (size_t)(j->dim + j->parameters + s->components), points = (size_t)t->all.rule->first_points;
     t->stride = points > (size_t)s->block ? points : (size_t)s->block;
     t->workspace = memory_allocate((size_t)t->members * t->stride * columns * sizeof *t->workspace);
     return t->workspace ? ST_OK : fail(st, ST_MEMORY, "no memory for %d threads", t->members);
@@ -258,9 +258,9 @@ static int open_members(struct refinement *t, struct status *st)
     size_t members = (size_t)t->members, slab = j->n < SLAB ? j->n : SLAB;
     if (refinement_open(t, st)) return st->code;
     t->todo = memory_allocate(slab * sizeof *t->todo);
-    t->attempts = t->all.cut->complete ? memory_allocate(slab * sizeof *t->attempts) : NULL;
+    t->attempts = t->all.rule->complete ? memory_allocate(slab * sizeof *t->attempts) : NULL;
     t->member = memory_zeroed(members, sizeof *t->member);
-    if (!t->todo || !t->member || (t->all.cut->complete && !t->attempts))
+    if (!t->todo || !t->member || (t->all.rule->complete && !t->attempts))
         return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
         t->member[k] = t->all;
@@ -278,17 +278,17 @@ static void close_members(struct refinement *t)
     refinement_close(t);
 }
 
-int integrate_adaptive(const struct integral_job *job, const struct subdivision *cut, const struct sampler *sampler,
+int integrate_adaptive(const struct integral_job *job, const struct subdivision *rule, const struct sampler *sampler,
                        poll_function poll, struct status *st)
 {
     struct refinement t = { .members = sampler->threads, .stop_flag = { .poll = poll, .st = st },
-                      .all = { .job = job, .cut = cut, .sampler = sampler, .thread = ALL_THREADS,
-                               .points = cut->points } };
-    if (job->components > 1) return lockstep_integrate(job, cut, sampler, poll, st);
+                      .all = { .job = job, .rule = rule, .sampler = sampler, .thread = ALL_THREADS,
+                               .points = rule->points } };
+    if (job->components > 1) return lockstep_integrate(job, rule, sampler, poll, st);
     t.all.refinement = &t;
-    if (open_members(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, cut->first_intervals, st) == ST_OK)
-        pass(&t, REFINEMENT_ZERO, cut->first_intervals_zero, st);
-    finalise(job);
+    if (open_members(&t, st) == ST_OK && pass(&t, INTEGRAL_NOT_DONE, rule->first_intervals, st) == ST_OK)
+        pass(&t, REFINEMENT_ZERO, rule->first_intervals_zero, st);
+    accept_zeros(job);
     close_members(&t);
     return st->code;
 }

@@ -11,7 +11,7 @@
 
 struct refinement;
 
-/* What attempts to complete an integral have found; all 0 before the first one. */
+/* The state of the attempts to complete an integral; all 0 before the first one. */
 struct attempts {
     double due;                         /* evaluations of the integral from which on the next one follows */
     double checked, before;             /* its evaluations and error at the last check of how errors fall */
@@ -22,7 +22,7 @@ struct attempts {
  * Sums over blocks are added in order. */
 #define REGION_BLOCK ((size_t)4096)
 
-/* What a loop stores for a block.  sums: over its subregions; count: a number of subregions, or of errors from `error`
+/* Results of a loop for a block.  sums: over its subregions; count: a number of subregions, or of errors from `error`
  * on; begin: where those counted begin.  Of the errors, `lows` are not above the middle of a range (region_choice.c)
  * and add up to `low`; `last` is the largest of these and `first` the smallest of the others. */
 struct region_block {
@@ -41,7 +41,7 @@ static inline size_t region_blocks(size_t count)
 struct region_store {
     struct refinement *refinement;
     const struct integral_job *job;
-    const struct subdivision *cut;
+    const struct subdivision *rule;
     const struct sampler *sampler;
     int thread;                         /* number of the thread that works on it, or ALL_THREADS */
     char *at, *next;
@@ -50,7 +50,7 @@ struct region_store {
     unsigned char *times;               /* for each subregion of `at`: 0 if it is kept, 1 if it is to be bisected, 2 if
                                            its halves are, too */
     struct region_block *block;
-    double wanted;                      /* tolerance of the integral for which these were chosen */
+    double tolerance;                   /* tolerance of the integral for which these were chosen */
     int component;                      /* number of the component of the integrand */
     size_t count, next_count, room;
     int points;                         /* points of each new subregion, which are all of one kind */
@@ -64,7 +64,7 @@ struct refinement {
     int members, first_intervals;
     int accepts_zero;                   /* integrals of which all values are 0 are not examined again (bisection.h) */
     struct stop_flag stop_flag;
-    double enough;                      /* evaluations after which an integral is handed over */
+    double handover_evaluations;        /* evaluations after which an integral is handed over */
     double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, */
     size_t stride;                      /* in arrays of this length */
     size_t *todo;                       /* numbers of the integrals of a slab */
@@ -73,7 +73,7 @@ struct refinement {
 
 static inline struct subregion *subregion_at(const struct region_store *f, char *base, size_t k)
 {
-    return (struct subregion *)(void *)(base + k * f->cut->bytes);
+    return (struct subregion *)(void *)(base + k * f->rule->bytes);
 }
 
 /* --- region_store.c ------------------------------------------------------------------ */
@@ -111,8 +111,8 @@ struct region_sums store_sums(const struct region_store *, size_t from, size_t t
 /* --- region_choice.c ----------------------------------------------------------------- */
 
 /* Chooses at most `most` of the subregions from, ..., to - 1 of an integral with these sums, which are to be bisected,
- * and sets `times` and `wanted` of the store.  Returns their number. */
-int bisections_choose(struct region_store *, size_t from, size_t to, const struct region_sums *, double wanted,
+ * and sets `times` and `tolerance` of the store.  Returns their number. */
+int bisections_choose(struct region_store *, size_t from, size_t to, const struct region_sums *, double tolerance,
                       int most);
 
 /* Adds subregions from, ..., to - 1 to the next round: the halves of those chosen, and the others. */

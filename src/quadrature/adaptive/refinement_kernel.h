@@ -7,10 +7,11 @@
  *     TOGETHER              number of subregions evaluated at a time;
  *     begin()               stores the initial subregions if there is room; returns their number in any case;
  *     set_point()           computes point k of those to be evaluated;
- *     judge()               sums the values b.f of `count` subregions, from entry `first` of the list on;
+ *     apply_rule()          applies the rule to the values b.f of `count` subregions, from entry `first` of the list
+ *                           on;
  *     halve_shape(), is_stuck();
- *     breadth()             1 if a subregion is wide, -1 if it is narrow, otherwise 0 (bisection.h);
- *     raise()               as in struct subdivision, with *before the number of subregions at the last comparison;
+ *     width_class()         1 if a subregion is wide, -1 if it is narrow, otherwise 0 (bisection.h);
+ *     raise_errors()        as in struct subdivision, with *before the number of subregions at the last comparison;
  *                           returns -1 if the host is to compare them; count: may be 0.
  *
  * The work items share the points.  Which subregions are bisected depends on sums that are formed in a fixed order; the
@@ -66,11 +67,11 @@ static struct subregions subregions_of(__global double *scratch, int room)
 static int begin(struct subregions p, const struct device_integrals *job, __global const double *column, int i,
                  int first_intervals);
 static void set_point(const struct shape *s, int is_half, int k, double *x);
-static void judge(struct subregions p, int first, int count, int is_half, struct workspace b);
+static void apply_rule(struct subregions p, int first, int count, int is_half, struct workspace b);
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right);
 static int is_stuck(const struct shape *s);
-static int breadth(__global const struct shape *s);
-static int raise(struct subregions p, int count, int *before, double wanted, int is_last, struct workspace b);
+static int width_class(__global const struct shape *s);
+static int raise_errors(struct subregions p, int count, int *before, double tolerance, int is_last, struct workspace b);
 
 /* Stores the initial subregions and returns their number.  If it exceeds the capacity, none is stored. */
 static int begin_subregions(struct subregions p, const struct device_integrals *job, __global const double *column,
@@ -94,7 +95,7 @@ static void subregion_set(struct subregions p, int k, struct totals b)
 
 /* Completes the errors after a round: compares halves with their whole, and marks subregions too narrow to be
  * bisected. */
-static void finalise(struct subregions p, int fresh, int is_half)
+static void complete_errors(struct subregions p, int fresh, int is_half)
 {
     for (int v = 2 * (int) get_local_id(0); v < fresh; v += 2 * REFINE_LANES) {
         if (is_half) {
@@ -129,12 +130,12 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, POO
             b.f[w] = integrand(x, pool, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        judge(p, first, count, is_half, b);
+        apply_rule(p, first, count, is_half, b);
         barrier(CLK_LOCAL_MEM_FENCE);
         first += TOGETHER;
     } while (first < fresh);
     barrier(CLK_GLOBAL_MEM_FENCE);
-    finalise(p, fresh, is_half);
+    complete_errors(p, fresh, is_half);
 }
 
 /* --- selection of the subregions to be bisected ---------------------------------- */
@@ -145,7 +146,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
     for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
         double error = p.error[k];
         struct totals own = { p.value[k], fabs(error), p.size[k] };
-        region_sums_add(&sum, own, own.error, 0.0, signbit(error), breadth(p.shape + k));
+        region_sums_add(&sum, own, own.error, 0.0, signbit(error), width_class(p.shape + k));
     }
     return region_sums_all(sum, REFINE_LANES, lanes);
 }
@@ -183,22 +184,23 @@ static double threshold(struct subregions p, int count, struct region_sums all, 
 }
 
 /* least: the least error to be bisected; uneven: all wide subregions are to be bisected instead. */
-static int is_to_be_halved(struct subregions p, int k, double least, int uneven)
+static int is_to_be_bisected(struct subregions p, int k, double least, int uneven)
 {
     double error = p.error[k];
-    return !signbit(error) && (uneven ? breadth(p.shape + k) > 0 : error >= least);
+    return !signbit(error) && (uneven ? width_class(p.shape + k) > 0 : error >= least);
 }
 
 /* Bisects at most `most` subregions.  Returns their number, or -1 if there is no room. */
-static int halve(struct subregions p, int count, int room, double least, int uneven, int most, __local int *lanes)
+static int bisect_subregions(struct subregions p, int count, int room, double least, int uneven, int most,
+                             __local int *lanes)
 {
     int lane = (int) get_local_id(0), own = 0, all;
-    for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_halved(p, k, least, uneven);
+    for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_bisected(p, k, least, uneven);
     int rank = count_before(own, &all, lanes);
     if (all > most) all = most;         /* equal errors may exceed it */
     int fits = count + all <= room;
     for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
-        if (!is_to_be_halved(p, k, least, uneven)) continue;
+        if (!is_to_be_bisected(p, k, least, uneven)) continue;
         int end = count + rank;
         struct shape whole = p.shape[k], left, right;
         halve_shape(&whole, &left, &right);
@@ -214,7 +216,7 @@ static int halve(struct subregions p, int count, int room, double least, int une
     return fits ? all : -1;
 }
 
-/* --- rounds ------------------------------------------------------------------------- */
+/* --- refinement ------------------------------------------------------------------------- */
 
 /* Refines integral i until no subregion is to be bisected any more, and returns its status.  *points: evaluations so
  * far.  (There is one path through all barriers: if an integral ends, no subregions are compared or bisected.) */
@@ -228,19 +230,19 @@ static int refine(const struct device_integrals *job, __global const double *col
         evaluate(p, fresh, is_half, x, pool, table, b);
         *points += fresh * (is_half ? NEW_POINTS : FIRST_POINTS);
         *sum = accumulate_subregions(p, count, b.sums);
-        double wanted = error_wanted(job->rel_tol, job->abs_tol, sum->value, sum->size);
+        double tolerance = refinement_tolerance(job->rel_tol, job->abs_tol, sum->value, sum->size);
         int most = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
         int accepts_zero = refinement_accepts_zero(first_intervals, FIRST_INTERVALS_ZERO, FIRST_POINTS, job->max_eval);
-        status = refinement_status(sum, wanted, most, accepts_zero, (double) *points > job->launch_eval);
+        status = refinement_status(sum, tolerance, most, accepts_zero, (double) *points > job->launch_eval);
 
         int compared = status == REFINEMENT_ZERO || status == INTEGRAL_NOT_DONE ? 0 : count;
-        int raised = raise(p, compared, &before, wanted, status != REFINEMENT_BISECTS || !most, b);
+        int raised = raise_errors(p, compared, &before, tolerance, status != REFINEMENT_BISECTS || !most, b);
         int open = status == REFINEMENT_BISECTS && !raised ? count : 0;
-        double rest = bisections_rest(wanted, sum->open, REST_SHARE);
+        double rest = bisections_rest(tolerance, sum->open, REST_SHARE);
         double least = bisections_least(threshold(p, open, *sum, rest, most, b.sums), REST_SHARE);
-        int halved = halve(p, open, job->capacity, least, refinement_is_uneven(sum, most), most, b.count);
+        int halved = bisect_subregions(p, open, job->capacity, least, refinement_is_uneven(sum, most), most, b.count);
         if (raised) status = raised > 0 ? REFINEMENT_BISECTS : INTEGRAL_NOT_DONE;   /* adds up the errors again */
-        else if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, wanted, most);
+        else if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, tolerance, most);
         count += halved;
         fresh = 2 * halved;
         is_half |= halved > 0;
@@ -249,8 +251,8 @@ static int refine(const struct device_integrals *job, __global const double *col
 }
 
 /* Processes integrals from the list until none is left. */
-static void rounds(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
-                   __global int *list, __global double *scratch, __global double *out, struct workspace b)
+static void refine_listed(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
+                          __global int *list, __global double *scratch, __global double *out, struct workspace b)
 {
     struct subregions p = subregions_of(scratch, job->capacity);
     double x[INPUTS];

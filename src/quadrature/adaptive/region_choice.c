@@ -9,7 +9,7 @@
 struct span { struct region_block *block; size_t blocks, count; double least, largest, middle, below; int above; };
 
 /* Orders the errors of blocks from, ..., to - 1 by whether they are above the middle. */
-static void part_blocks(void *context, int thread, size_t from, size_t to)
+static void partition_blocks(void *context, int thread, size_t from, size_t to)
 {
     const struct span *s = context;
     double middle = s->middle;
@@ -35,12 +35,12 @@ static void part_blocks(void *context, int thread, size_t from, size_t to)
 }
 
 /* Divides a span at its middle and keeps the side that contains the least error to be bisected. */
-static void part_span(struct span *s, const struct region_store *f, double rest, int most)
+static void partition_span(struct span *s, const struct region_store *f, double rest, int most)
 {
     double sum = s->below, last = 0.0, first = INFINITY;
     size_t lows = 0;
     s->middle = bisections_middle(s->least, s->largest);
-    parallel_for(s->blocks, 0, store_threads(f, s->count), part_blocks, s, NULL);
+    parallel_for(s->blocks, 0, store_threads(f, s->count), partition_blocks, s, NULL);
     for (const struct region_block *b = s->block; b < s->block + s->blocks; b++) {
         lows += b->lows;
         sum += b->low;
@@ -90,7 +90,7 @@ static double threshold(struct choice *c, size_t count, const struct region_sums
     if (bisections_only_largest(sum, rest)) return sum->largest;
     store_loop(c->store, count, collect_block, c);
     for (size_t b = 0; b < s.blocks; b++) s.count += s.block[b].count;
-    while (s.least < s.largest) part_span(&s, c->store, rest, most);
+    while (s.least < s.largest) partition_span(&s, c->store, rest, most);
     return s.largest;
 }
 
@@ -104,24 +104,24 @@ static void choose_block(void *context, int thread, size_t from, size_t to)
     (void)thread;
     for (size_t k = c->first + from; k < c->first + to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
-        int is_chosen = !p->is_stuck && (c->uneven ? p->breadth > 0 : p->error - p->noise >= c->least);
-        f->times[k] = !is_chosen ? 0 : c->twice && (c->uneven || f->cut->is_singular(p)) ? 2 : 1;
+        int is_chosen = !p->is_stuck && (c->uneven ? p->width_class > 0 : p->error - p->noise >= c->least);
+        f->times[k] = !is_chosen ? 0 : c->twice && (c->uneven || f->rule->is_singular(p)) ? 2 : 1;
         chosen += (size_t)is_chosen;
     }
     f->block[from / REGION_BLOCK].count = chosen;
 }
 
-int bisections_choose(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double wanted,
+int bisections_choose(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double tolerance,
                       int most)
 {
-    int twice = f->cut->is_singular && bisections_twice(most, (int)(to - from));
+    int twice = f->rule->is_singular && bisections_twice(most, (int)(to - from));
     struct choice c = { f, from, 0.0, refinement_is_uneven(sum, most), twice };
-    double rest = bisections_rest(wanted, sum->open, f->cut->rest_share);
+    double rest = bisections_rest(tolerance, sum->open, f->rule->rest_share);
     size_t chosen = 0, kept = 0;
     if (!c.uneven)
-        c.least = bisections_least(threshold(&c, to - from, sum, rest, most), f->cut->rest_share);
+        c.least = bisections_least(threshold(&c, to - from, sum, rest, most), f->rule->rest_share);
     store_loop(f, to - from, choose_block, &c);
-    f->wanted = wanted;
+    f->tolerance = tolerance;
     for (size_t b = 0; b < region_blocks(to - from); b++) chosen += f->block[b].count;
     if (chosen <= (size_t)most) return (int)chosen;
     for (size_t k = from; k < to; k++)

@@ -16,7 +16,7 @@ int store_reserve(struct region_store *f, size_t count)
 {
     if (count <= f->room) return ST_OK;
     size_t room = count + count / 2;
-    if (!enlarge(&f->at, room * f->cut->bytes) || !enlarge(&f->next, room * f->cut->bytes) ||
+    if (!enlarge(&f->at, room * f->rule->bytes) || !enlarge(&f->next, room * f->rule->bytes) ||
         !enlarge(&f->work, room * sizeof *f->work) || !enlarge(&f->fresh, room * sizeof *f->fresh) ||
         !enlarge(&f->times, room * sizeof *f->times) ||
         !enlarge(&f->block, (room / REGION_BLOCK + 1) * sizeof *f->block)) {
@@ -48,14 +48,14 @@ void store_release(struct region_store *f)
 
 void store_keep(const struct region_store *f, const struct subregion *p, size_t *at)
 {
-    memcpy(subregion_at(f, f->next, (*at)++), p, f->cut->bytes);
+    memcpy(subregion_at(f, f->next, (*at)++), p, f->rule->bytes);
 }
 
 void store_halve(const struct region_store *f, const struct subregion *p, int again, size_t *at)
 {
     struct subregion *left = subregion_at(f, f->next, *at);
     struct subregion *right = subregion_at(f, f->next, *at + 1);
-    f->cut->halve(p, left, right);
+    f->rule->halve(p, left, right);
     left->is_new = right->is_new = 1;
     left->sibling = 1;
     right->sibling = 2;
@@ -63,8 +63,8 @@ void store_halve(const struct region_store *f, const struct subregion *p, int ag
     *at += 2;
     if (!again) return;
     struct subregion *end = subregion_at(f, f->next, *at + 1);
-    f->cut->halve(right, subregion_at(f, f->next, *at), end);
-    f->cut->halve(left, left, right);
+    f->rule->halve(right, subregion_at(f, f->next, *at), end);
+    f->rule->halve(left, left, right);
     *at += 2;
 }
 
@@ -118,8 +118,8 @@ static void add_block(void *context, int thread, size_t from, size_t to)
     for (size_t k = s->first + from; k < s->first + to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
         struct totals own = { p->value, p->error, p->size };
-        double own_error = p->is_stuck && f->cut->own_error ? f->cut->own_error(p) : p->error;
-        region_sums_add(&sum, own, own_error, p->noise, p->is_stuck, p->breadth);
+        double own_error = p->is_stuck && f->rule->own_error ? f->rule->own_error(p) : p->error;
+        region_sums_add(&sum, own, own_error, p->noise, p->is_stuck, p->width_class);
     }
     f->block[from / REGION_BLOCK].sums = sum;
 }

@@ -33,7 +33,7 @@ static void list_block(void *context, int thread, size_t from, size_t to)
             counted = count;
         }
         integral = p->integral;
-        points = p->sibling ? f->cut->points : f->cut->first_points;
+        points = p->sibling ? f->rule->points : f->rule->first_points;
         fresh[count++] = v;
     }
     if (count > counted) count_evaluations(f, integral, (double)(count - counted) * points);
@@ -46,7 +46,7 @@ size_t values_list(struct region_store *f)
     size_t count = blocks_begin(f, f->next_count, 0);
     for (size_t b = 1; b < region_blocks(f->next_count); b++)
         memmove(f->fresh + f->block[b].begin, f->fresh + b * REGION_BLOCK, f->block[b].count * sizeof *f->fresh);
-    if (count) f->points = subregion_at(f, f->next, f->fresh[0])->sibling ? f->cut->points : f->cut->first_points;
+    if (count) f->points = subregion_at(f, f->next, f->fresh[0])->sibling ? f->rule->points : f->rule->first_points;
     return count;
 }
 
@@ -55,7 +55,7 @@ size_t values_list(struct region_store *f)
 /* As many as a block holds, at least one.  Subregions that are processed together are not separated. */
 size_t values_chunk(const struct region_store *f)
 {
-    size_t fit = (size_t)(f->sampler->block / f->points), together = (size_t)f->cut->together;
+    size_t fit = (size_t)(f->sampler->block / f->points), together = (size_t)f->rule->together;
     if (fit > together) fit -= fit % together;
     return fit ? fit : 1;
 }
@@ -95,7 +95,7 @@ static const double *sample(const struct region_store *f, int thread, size_t cou
 static int get_subregions(const struct region_store *f, size_t v, size_t to, void **subregion)
 {
     int count = 0;
-    for (; count < f->cut->together && v < to; v++) subregion[count++] = subregion_at(f, f->next, f->fresh[v]);
+    for (; count < f->rule->together && v < to; v++) subregion[count++] = subregion_at(f, f->next, f->fresh[v]);
     return count;
 }
 
@@ -104,11 +104,11 @@ static void set_coordinates(const struct region_store *f, size_t from, size_t to
 {
     double *x[AXES_MAX];
     void *subregion[TOGETHER];
-    for (size_t v = from; v < to; v += (size_t)f->cut->together) {
+    for (size_t v = from; v < to; v += (size_t)f->rule->together) {
         int count = get_subregions(f, v, to, subregion);
         for (int k = 0; k < f->job->dim; k++)
             x[k] = column + (size_t)k * length + (v - from) * (size_t)f->points;
-        f->cut->set_points(f->cut, subregion, count, x);
+        f->rule->set_points(f->rule, subregion, count, x);
     }
 }
 
@@ -117,13 +117,13 @@ static void set_coordinates(const struct region_store *f, size_t from, size_t to
 static void sum_all(struct region_store *const *store, int stores, size_t from, size_t to, const double *y,
                     size_t stride)
 {
-    const struct subdivision *cut = store[0]->cut;
+    const struct subdivision *rule = store[0]->rule;
     void *subregion[TOGETHER];
     for (int k = 0; k < stores; k++)
-        for (size_t v = from; v < to; v += (size_t)cut->together) {
+        for (size_t v = from; v < to; v += (size_t)rule->together) {
             int count = get_subregions(store[k], v, to, subregion);
-            cut->sum(subregion, count,
-                     y + (size_t)store[k]->component * stride + (v - from) * (size_t)store[k]->points);
+            rule->sum(subregion, count,
+                      y + (size_t)store[k]->component * stride + (v - from) * (size_t)store[k]->points);
         }
 }
 
@@ -134,7 +134,7 @@ static void set_inputs(const struct region_store *f, int thread, void *const *su
     const struct integral_job *j = f->job;
     double *x[AXES_MAX];
     for (int k = 0; k < j->dim; k++) x[k] = column_of(f, thread, all, k) + first;
-    f->cut->set_points(f->cut, subregion, count, x);
+    f->rule->set_points(f->rule, subregion, count, x);
     for (int k = 0; k < j->parameters; k++) {
         double *to = column_of(f, thread, all, j->dim + k) + first, value[TOGETHER];
         for (int p = 0; p < count; p++)
@@ -147,7 +147,7 @@ static void set_inputs(const struct region_store *f, int thread, void *const *su
 void values_evaluate(struct region_store *const *store, int stores, int thread, size_t from, size_t to)
 {
     struct region_store *f = store[0];
-    size_t points = (size_t)f->points, together = (size_t)f->cut->together, all = (to - from) * points, stride;
+    size_t points = (size_t)f->points, together = (size_t)f->rule->together, all = (to - from) * points, stride;
     void *subregion[TOGETHER];
 
     for (size_t v = from; v < to; v += together)
@@ -195,7 +195,7 @@ static int rule_on_device(struct region_store *const *store, int stores, size_t 
     const struct region_store *f = store[0];
     const struct refinement *t = f->refinement;
     const struct integral_job *j = t->all.job;
-    size_t count = (to - from) * (size_t)f->points, axes = (size_t)j->dim, share = GROUPS * (size_t)f->cut->together;
+    size_t count = (to - from) * (size_t)f->points, axes = (size_t)j->dim, share = GROUPS * (size_t)f->rule->together;
     double *x = memory_allocate((axes + (size_t)j->components) * count * sizeof *x);
     int done, threads = store_threads(f, count);
 
@@ -216,7 +216,7 @@ size_t values_on_device(struct region_store *const *store, int stores, size_t co
     struct box_device *device = values_device(f->refinement);
     double *parameter = f->refinement->workspace;
     struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
-    int has_kernel = f->cut->on_device && f->refinement->all.job->components == 1;
+    int has_kernel = f->rule->on_device && f->refinement->all.job->components == 1;
     size_t from = 0, most = has_kernel ? JOB_SUBREGIONS : JOB_POINTS / (size_t)f->points;
 
     while (f->thread == ALL_THREADS && device && from < count) {
@@ -224,7 +224,7 @@ size_t values_on_device(struct region_store *const *store, int stores, size_t co
         size_t i = subregion_at(f, f->next, f->fresh[from])->integral;
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
         double points = (double)count * f->points;
-        int done = has_kernel ? f->cut->on_device(device, &box, f->next, f->fresh + from, to - from, points)
+        int done = has_kernel ? f->rule->on_device(device, &box, f->next, f->fresh + from, to - from, points)
                               : rule_on_device(store, stores, i, from, to, points);
         if (done < 0) {
             stop_interrupted(&f->refinement->stop_flag);
@@ -247,7 +247,7 @@ static void compare_block(void *context, int thread, size_t from, size_t to)
         if (left->sibling != 1) continue;
         struct subregion *right = subregion_at(f, f->next, f->fresh[v + 1]);
         struct halves h = { left->value + right->value, left->error, right->error, left->before, left->change };
-        halves_compare(&h, f->job->dim, f->cut->least_share);
+        halves_compare(&h, f->job->dim, f->rule->least_share);
         left->error = h.left;
         right->error = h.right;
         left->change = right->change = h.change;

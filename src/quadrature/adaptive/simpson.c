@@ -4,16 +4,16 @@
 #include "../integrals.h"
 #include "subregion.h"
 
-struct arc {
+struct simpson_region {
     struct subregion subregion;
-    struct parabola own;
+    struct simpson_values own;
 };
 
-static void set_points(const struct subdivision *cut, void *const *subregion, int count, double *const *x)
+static void set_points(const struct subdivision *rule, void *const *subregion, int count, double *const *x)
 {
-    (void)cut;
+    (void)rule;
     (void)count;
-    const struct arc *a = *subregion;
+    const struct simpson_region *a = *subregion;
     int is_half = a->subregion.sibling != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     for (int k = 0; k < points; k++)
         x[0][k] = part_x(a->own.part, simpson_t(a->own.part, simpson_point(is_half, k)));
@@ -21,7 +21,7 @@ static void set_points(const struct subdivision *cut, void *const *subregion, in
 
 static void sum(void *const *subregion, int count, const double *f)
 {
-    struct arc *a = *subregion;
+    struct simpson_region *a = *subregion;
     (void)count;
     int is_half = a->subregion.sibling != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     for (int k = 0; k < points; k++) a->own.f[simpson_point(is_half, k)] = f[k];
@@ -31,7 +31,7 @@ static void sum(void *const *subregion, int count, const double *f)
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
 {
-    struct arc *to = room, a = { .subregion = { .integral = i, .is_new = 1 } };
+    struct simpson_region *to = room, a = { .subregion = { .integral = i, .is_new = 1 } };
     struct parts parts = parts_of(j, i);
     struct part p;
     size_t count = 0;
@@ -50,8 +50,8 @@ static size_t most(const struct integral_job *j, int first_intervals)
 
 static void halve(const void *subregion, void *left, void *right)
 {
-    const struct arc *a = subregion;
-    struct arc *l = left, *r = right;
+    const struct simpson_region *a = subregion;
+    struct simpson_region *l = left, *r = right;
     l->subregion = r->subregion = a->subregion;
     simpson_halve(&a->own, &l->own, &r->own);
 }
@@ -59,11 +59,11 @@ static void halve(const void *subregion, void *left, void *right)
 int integrate_simpson(const struct integral_job *job, const struct sampler *sampler, poll_function poll,
                       struct status *st)
 {
-    static const struct subdivision cut = {
-        .bytes = sizeof(struct arc), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW,
+    static const struct subdivision rule = {
+        .bytes = sizeof(struct simpson_region), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW,
         .first_intervals = SIMPSON_INTERVALS, .first_intervals_zero = SIMPSON_INTERVALS_ZERO, .together = 1,
         .two_level = 1, .least_share = SIMPSON_LEAST_SHARE,
         .begin = begin, .most = most, .set_points = set_points, .sum = sum, .halve = halve
     };
-    return integrate_adaptive(job, &cut, sampler, poll, st);
+    return integrate_adaptive(job, &rule, sampler, poll, st);
 }

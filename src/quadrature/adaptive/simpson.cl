@@ -9,7 +9,7 @@
 #define REST_SHARE   0.0
 #define TOGETHER     32
 
-struct shape { struct parabola own; };
+struct shape { struct simpson_values own; };
 
 #include "refinement_kernel.h"
 
@@ -35,12 +35,12 @@ static void set_point(const struct shape *s, int is_half, int k, double *x)
     x[0] = part_x(s->own.part, simpson_t(s->own.part, simpson_point(is_half, k)));
 }
 
-static void judge(struct subregions p, int first, int count, int is_half, struct workspace b)
+static void apply_rule(struct subregions p, int first, int count, int is_half, struct workspace b)
 {
     int lane = (int) get_local_id(0), points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     if (lane >= count) return;
     int k = p.fresh[first + lane];
-    struct parabola own = p.shape[k].own;
+    struct simpson_values own = p.shape[k].own;
     for (int q = 0; q < points; q++) own.f[simpson_point(is_half, q)] = b.f[lane * points + q];
     subregion_set(p, k, simpson_rule(&own, is_half));
     p.shape[k].own = own;
@@ -56,18 +56,18 @@ static int is_stuck(const struct shape *s)
     return part_is_narrow(s->own.part.low, s->own.part.high);
 }
 
-static int breadth(__global const struct shape *s)
+static int width_class(__global const struct shape *s)
 {
     (void) s;
     return 0;
 }
 
-static int raise(struct subregions p, int count, int *before, double wanted, int is_last, struct workspace b)
+static int raise_errors(struct subregions p, int count, int *before, double tolerance, int is_last, struct workspace b)
 {
     (void) p;
     (void) count;
     (void) before;
-    (void) wanted;
+    (void) tolerance;
     (void) is_last;
     (void) b;
     return 0;
@@ -77,5 +77,5 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void simpson(
 {
     WORKSPACE(workspace);
     RETURN_VALUES
-    rounds(&job, column, pool, table, list, scratch, out, workspace);
+    refine_listed(&job, column, pool, table, list, scratch, out, workspace);
 }

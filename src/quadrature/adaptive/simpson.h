@@ -33,16 +33,16 @@
 #define SIMPSON_SMOOTH      (1.0 / 8.0)
 #define SIMPSON_JUMP        2.2
 
-struct parabola {
+struct simpson_values {
     struct part part;
     int low_end, high_end;              /* whether the interval ends where its part does */
     double f[SIMPSON_POINTS], gap;      /* gap: |S2 - S1|; that of the whole before a half has its own */
 };
 
 /* Returns interval k of a part, without values. */
-FN struct parabola simpson_interval(struct part whole, int k, int first_intervals)
+FN struct simpson_values simpson_interval(struct part whole, int k, int first_intervals)
 {
-    struct parabola s = {
+    struct simpson_values s = {
         part_interval(whole, k, first_intervals), k == 0, k == first_intervals - 1, { 0.0, 0.0, 0.0, 0.0, 0.0 }, 0.0
     };
     return s;
@@ -61,7 +61,7 @@ FN int simpson_point(int is_half, int k)
 }
 
 /* Sets g to the values times dx/dt.  FALSE if a value is not finite and cannot be ignored. */
-FN int simpson_weigh(const struct parabola *s, double *g)
+FN int simpson_scale_values(const struct simpson_values *s, double *g)
 {
     double t[SIMPSON_POINTS];
     for (int q = 0; q < SIMPSON_POINTS; q++) {
@@ -70,14 +70,14 @@ FN int simpson_weigh(const struct parabola *s, double *g)
     }
     if ((s->low_end && !isfinite(g[0])) || (s->part.side != 0 && t[0] == 0.0)) g[0] = g[1];
     if (s->high_end && !isfinite(g[4])) g[4] = g[3];
-    return part_drop(s->part, t, s->f, g, SIMPSON_POINTS);
+    return part_zero_nonfinite(s->part, t, s->f, g, SIMPSON_POINTS);
 }
 
 /* Returns the value, error and size of an interval with all its values. */
-FN struct totals simpson_rule(struct parabola *s, int is_half)
+FN struct totals simpson_rule(struct simpson_values *s, int is_half)
 {
     double g[SIMPSON_POINTS], l = s->part.high - s->part.low;
-    int finite = simpson_weigh(s, g);
+    int finite = simpson_scale_values(s, g);
     double s1 = l / 6.0 * (g[0] + 4.0 * g[2] + g[4]);
     double s2 = l / 12.0 * (g[0] + 4.0 * g[1] + 2.0 * g[2] + 4.0 * g[3] + g[4]);
     struct totals b = {
@@ -95,7 +95,7 @@ FN struct totals simpson_rule(struct parabola *s, int is_half)
 }
 
 /* Bisects an interval.  The halves take the values that they share with the whole. */
-FN void simpson_halve(const struct parabola *whole, struct parabola *left, struct parabola *right)
+FN void simpson_halve(const struct simpson_values *whole, struct simpson_values *left, struct simpson_values *right)
 {
     *left = *right = *whole;
     left->part.high = right->part.low = 0.5 * whole->part.low + 0.5 * whole->part.high;

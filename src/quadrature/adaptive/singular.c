@@ -30,14 +30,14 @@
 struct attempt {
     const struct region_store *store;
     size_t integral;
-    double wanted;
+    double tolerance;
     int thread, failed;                 /* failed: the sampler stopped */
     struct totals sum;
 };
 
 /* A side of a singular point: `part` ends there, at its lower limit if way is 1, at its upper limit if it is -1.
  * beyond: the interval at its other end; NULL if the range ends there. */
-struct side { struct part part; int way; const struct ruled *beyond; };
+struct side { struct part part; int way; const struct gk_interval *beyond; };
 
 /* --- evaluation ---------------------------------------------------------------------- */
 
@@ -67,7 +67,7 @@ static const double *evaluate(struct attempt *a, const struct part *v)
 }
 
 /* Returns the interval between the distances H/3^k and H/3^(k + 1) from the singular point; *near is the latter. */
-static struct part level_of(const struct side *side, int k, double *near)
+static struct part level_interval(const struct side *side, int k, double *near)
 {
     struct part v = side->part;
     double far = (v.high - v.low) * pow(3.0, -k);
@@ -107,7 +107,7 @@ static void probe_points(const struct side *side, const struct extrapolation *se
     int most = needed < GK_POINTS * RULES ? (int)fmax(needed, PROBES_LEAST) : GK_POINTS * RULES;
     to->is_whole = needed < GK_POINTS * RULES;
     for (to->count = 0; to->count < most; to->count++) {
-        struct part v = level_of(side, level + to->count, &to->near[to->count]);
+        struct part v = level_interval(side, level + to->count, &to->near[to->count]);
         to->t[to->count] = 0.5 * v.low + 0.5 * v.high;
         if (to->near[to->count] >= PROBE_NEAR * spacing && to->near[to->count] >= 0x1p-1000) continue;
         to->is_whole = 0;
@@ -143,10 +143,11 @@ static double probe(struct attempt *a, const struct side *side, const struct ext
 }
 
 /* The sequences of one side: integrals, one-point estimates of them, sums of sizes and of the errors at joints.
- * before, reach: estimate and half the length of the interval before the next one; reach is 0 if there is none. */
+ * before, half_length: estimate and half the length of the interval before the next one; half_length is 0 if there is
+ * none. */
 struct sequences {
     struct extrapolation integrals, points;
-    double size, joints, reach;
+    double size, joints, half_length;
     struct estimate before;
     int levels;
 };
@@ -156,18 +157,18 @@ static struct sequences sequences_begin(const struct side *side)
     struct sequences s = { .integrals = extrapolation_begin(), .points = extrapolation_begin() };
     if (!side->beyond) return s;
     s.before = side->beyond->own;
-    s.reach = interval_reach(side->beyond->part);
+    s.half_length = interval_half_length(side->beyond->part);
     return s;
 }
 
 /* Adds the error at the joint of an interval with the one before it. */
 static void add_joint(struct sequences *s, int way, struct part v, struct estimate own)
 {
-    double reach = interval_reach(v), joint = 0.0;
-    if (s->reach > 0.0) joint = way > 0 ? interval_joint(own, s->before) : interval_joint(s->before, own);
-    s->joints += joint * (reach + s->reach);
+    double half_length = interval_half_length(v), joint = 0.0;
+    if (s->half_length > 0.0) joint = way > 0 ? interval_joint(own, s->before) : interval_joint(s->before, own);
+    s->joints += joint * (half_length + s->half_length);
     s->before = own;
-    s->reach = reach;
+    s->half_length = half_length;
 }
 
 /* Evaluates the next RULES integrals and adds those at sufficient distances.  Returns 0 if none follows, -1 if the side
@@ -178,7 +179,7 @@ static int add_levels(struct attempt *a, const struct side *side, double spacing
     struct estimate e[RULES];
     double near[RULES];
 
-    for (int p = 0; p < RULES; p++) v[p] = level_of(side, s->levels + p, &near[p]);
+    for (int p = 0; p < RULES; p++) v[p] = level_interval(side, s->levels + p, &near[p]);
     if (near[0] < EXTRAPOLATE_NEAR * spacing) return 0;
     const double *f = evaluate(a, v);
     if (!f) return -1;
@@ -204,10 +205,10 @@ static int add_side(struct attempt *a, const struct side *side, double share)
     double spacing = spacing_at(&side->part, side->way > 0 ? side->part.low : side->part.high);
     int more = 1;
 
-    while (more > 0 && !(s.integrals.error + s.joints <= share * a->wanted))
+    while (more > 0 && !(s.integrals.error + s.joints <= share * a->tolerance))
         more = add_levels(a, side, spacing, &s);
     if (more < 0 || !isfinite(s.integrals.error) || !isfinite(s.points.error)) return 0;
-    double probed = probe(a, side, &s.points, s.levels, spacing, 0.1 * share * a->wanted);
+    double probed = probe(a, side, &s.points, s.levels, spacing, 0.1 * share * a->tolerance);
     a->sum.value += s.integrals.value;
     a->sum.error += s.integrals.error + s.joints + 2.0 * probed;
     a->sum.size += s.size;
@@ -225,8 +226,9 @@ static double search_t(const struct part *v, int q)
 /* A maximum of |f dx/dt|, and t there. */
 struct peak { double most, at; };
 
-/* Evaluates the points at which an interval is searched; keeps the larger maximum.  Returns 0 as values_of(). */
-static int look_for(struct attempt *a, const struct part *v, struct peak *p)
+/* Evaluates f at the search points of an interval, and replaces *p if |f dx/dt| is larger there.  Returns 0 as
+ * values_of(). */
+static int update_maximum(struct attempt *a, const struct part *v, struct peak *p)
 {
     double *x = points_for(a);
     for (int q = 0; q < SEARCHED; q++) x[q] = part_x(*v, search_t(v, q));
@@ -240,12 +242,12 @@ static int look_for(struct attempt *a, const struct part *v, struct peak *p)
 
 /* Returns the t in an interval at which |f dx/dt| is largest; NaN if it appears to be bounded, because the maximum
  * hardly grows when points are added around it, or if there are no values. */
-static double search(struct attempt *a, struct part v)
+static double find_maximum(struct attempt *a, struct part v)
 {
     struct peak p = { -1.0, 0.5 * v.low + 0.5 * v.high };
     for (int k = 0, bounded = 0; k < SEARCHES; k++) {
         double before = p.most, step = (v.high - v.low) / (SEARCHED + 1.0);
-        if (!look_for(a, &v, &p)) return NAN;
+        if (!update_maximum(a, &v, &p)) return NAN;
         if (isinf(p.most)) break;
         bounded = p.most > GROWTH * before ? 0 : bounded + 1;
         if (bounded == 2) return NAN;
@@ -258,24 +260,25 @@ static double search(struct attempt *a, struct part v)
 
 /* Returns the singular point of a cluster: the one found in its shortest interval and those beside it, because farther
  * away |f| may be larger for other reasons, or else in the whole cluster; NaN if there is none. */
-static double singular_point(struct attempt *a, const struct ruled *r, size_t count, size_t narrowest)
+static double singular_point(struct attempt *a, const struct gk_interval *r, size_t count, size_t narrowest)
 {
     struct part near = r[narrowest].part, all = r[0].part;
     all.high = r[count - 1].part.high;
     if (narrowest > 0) near.low = r[narrowest - 1].part.low;
     if (narrowest + 1 < count) near.high = r[narrowest + 1].part.high;
-    double at = search(a, near);
-    return at > near.low && at < near.high ? at : search(a, all);
+    double at = find_maximum(a, near);
+    return at > near.low && at < near.high ? at : find_maximum(a, all);
 }
 
 /* Adds the extrapolated integrals over a cluster.  Returns 0 if there is no limit. */
-static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, int is_first, int is_last, double share)
+static int add_cluster(struct attempt *a, const struct gk_interval *r, size_t count, int is_first, int is_last,
+                       double share)
 {
     struct side low = { r[0].part, 1, is_last ? NULL : r + count }, high = { r[0].part, -1, is_first ? NULL : r - 1 };
     size_t narrowest = narrowest_of(r, 0, count);
     low.part.high = high.part.high = r[count - 1].part.high;
     if (is_first && narrowest == 0) return add_side(a, &low, share);
-    if (is_last && !(interval_reach(r[count - 1].part) > interval_reach(r[narrowest].part)))
+    if (is_last && !(interval_half_length(r[count - 1].part) > interval_half_length(r[narrowest].part)))
         return add_side(a, &high, share);
     double at = singular_point(a, r, count, narrowest);
     if (a->failed || !(at > low.part.low && at < low.part.high)) return 0;
@@ -286,12 +289,12 @@ static int add_cluster(struct attempt *a, const struct ruled *r, size_t count, i
 /* --- an attempt over all clusters ----------------------------------------------------------- */
 
 /* Replaces the clusters.  Returns 0 if there are too many or one has no limit. */
-static int replace_clusters(struct attempt *a, const struct ruled *r, size_t count)
+static int replace_clusters(struct attempt *a, const struct gk_interval *r, size_t count)
 {
     struct cluster c[CLUSTERS_ROOM];
-    int found = clusters_of(r, count, REST * a->wanted / (double)count, c);
+    int found = clusters_of(r, count, REST * a->tolerance / (double)count, c);
     if (found > CLUSTERS) return 0;
-    for (int i = 0; i < found; i++) if (!is_around_one(r, c[i].from, c[i].to)) return 0;
+    for (int i = 0; i < found; i++) if (!is_around_one_point(r, c[i].from, c[i].to)) return 0;
     for (size_t k = 0, next = 0; k < count; k++) {
         if (next < (size_t)found && k == c[next].from) {
             size_t to = c[next].to;
@@ -312,11 +315,11 @@ static int replace_clusters(struct attempt *a, const struct ruled *r, size_t cou
 /* TRUE if the means of |f| over interval k and the two beside it, in the direction `way`, fall with the distance from
  * interval k as far as they lie in the same part.  A neighbour with the same mean may lie on the other side of the
  * singular point: is_symmetric is then set, and the fall begins there. */
-static int falls_from(const struct ruled *r, size_t count, size_t k, int way, int *is_symmetric)
+static int means_decrease(const struct gk_interval *r, size_t count, size_t k, int way, int *is_symmetric)
 {
     double mean = INFINITY;
     for (int step = 0; step <= BESIDE + *is_symmetric; step++, k += (size_t)way) {
-        double next = r[k].own.size / interval_reach(r[k].part);
+        double next = r[k].own.size / interval_half_length(r[k].part);
         int is_same = step == 1 && !*is_symmetric && next <= GROWTH * mean;
         if (mean < GROWTH * next && !is_same) return 0;
         *is_symmetric |= mean < GROWTH * next;
@@ -328,26 +331,27 @@ static int falls_from(const struct ruled *r, size_t count, size_t k, int way, in
 
 /* TRUE if |f| appears to grow without limit within interval k: its mean exceeds those of its neighbours, or is
  * infinite, and the values indicate a singularity. */
-static int looks_unbounded(const struct ruled *r, size_t count, size_t k)
+static int appears_unbounded(const struct gk_interval *r, size_t count, size_t k)
 {
     int is_symmetric = 0;
     if (isinf(r[k].own.error)) return 1;
-    if (!r[k].own.is_singular && r[k].own.cut == 0.5) return 0;
-    return falls_from(r, count, k, 1, &is_symmetric) && falls_from(r, count, k, -1, &is_symmetric);
+    if (!r[k].own.is_singular && r[k].own.split_share == 0.5) return 0;
+    return means_decrease(r, count, k, 1, &is_symmetric) && means_decrease(r, count, k, -1, &is_symmetric);
 }
 
-/* length: that of intervals with most of the error, in units of their parts; any_narrow: |f| is unbounded in one. */
-struct bad { double length; int any_narrow; };
+/* How far the error is concentrated.  length: that of the intervals with most of the error, in units of their parts;
+ * any_unbounded: |f| appears to be unbounded in a narrow one of them. */
+struct concentration { double length; int any_unbounded; };
 
-static struct bad bad_of(const struct ruled *r, size_t count, double wanted, double error)
+static struct concentration concentration_of(const struct gk_interval *r, size_t count, double tolerance, double error)
 {
-    double least = REST * wanted / (double)count, most = REST * error / (double)count;
-    struct bad b = { 0.0, 0 };
+    double least = REST * tolerance / (double)count, most = REST * error / (double)count;
+    struct concentration b = { 0.0, 0 };
     for (size_t k = 0; k < count; k++) {
-        double share = 2.0 * interval_reach(r[k].part) / (r[k].last - r[k].first);
+        double share = 2.0 * interval_half_length(r[k].part) / (r[k].last - r[k].first);
         if (r[k].subregion.error <= least) continue;
         b.length += r[k].subregion.error > most ? share : 0.0;
-        b.any_narrow |= share <= NARROW && looks_unbounded(r, count, k);
+        b.any_unbounded |= share <= NARROW && appears_unbounded(r, count, k);
     }
     return b;
 }
@@ -357,17 +361,17 @@ static struct bad bad_of(const struct ruled *r, size_t count, double wanted, dou
 /* TRUE if the error is concentrated and, at the rate at which it falls, will exceed the tolerance when the evaluations
  * allowed are used up. */
 static int is_hopeless(const struct integral_job *j, const struct attempts *t, double length, double error,
-                       double evaluations, double wanted)
+                       double evaluations, double tolerance)
 {
     if (!(t->before > 0.0) || evaluations <= HOPELESS || length > CONCENTRATED) return 0;
     double doublings = log2(j->max_eval / evaluations) / log2(evaluations / t->checked);
-    return !(error * pow(error / t->before, doublings) <= wanted);
+    return !(error * pow(error / t->before, doublings) <= tolerance);
 }
 
 /* Returns the better result of former attempts and of bisection; that of bisection if it has certainly found more of
  * the integral since.  A point next to a singular point may make the integral of |f| far too large, and the error even
  * larger. */
-static struct totals best_of(const struct attempts *t, const struct region_sums *sum)
+static struct totals better_result(const struct attempts *t, const struct region_sums *sum)
 {
     struct totals own = { sum->value, refinement_error(sum), sum->size };
     const struct totals *best = &t->best;
@@ -377,40 +381,40 @@ static struct totals best_of(const struct attempts *t, const struct region_sums 
 
 /* Tries to extrapolate.  The next attempt is due when the evaluations have doubled, or, after one that needed none
  * because bisection has not isolated the singular points yet, have increased by a quarter. */
-static void attempt(struct attempt *a, struct attempts *t, const struct ruled *r, size_t count,
+static void attempt(struct attempt *a, struct attempts *t, const struct gk_interval *r, size_t count,
                     const struct region_sums *sum)
 {
     const double *evaluations = &a->store->job->evaluations[a->integral];
     double before = *evaluations;
     int found = replace_clusters(a, r, count);
-    t->best = best_of(t, sum);
+    t->best = better_result(t, sum);
     if (found && !a->failed && !(a->sum.error > t->best.error)) t->best = a->sum;
     t->due = (*evaluations > before ? 2.0 : 1.25) * *evaluations;
 }
 
 enum completion singular_complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum,
-                                  double wanted, int is_last, struct totals *result)
+                                  double tolerance, int is_last, struct totals *result)
 {
     const struct integral_job *j = f->job;
-    const struct ruled *r = (const struct ruled *)(void *)subregion_at(f, f->at, from);
+    const struct gk_interval *r = (const struct gk_interval *)(void *)subregion_at(f, f->at, from);
     struct attempts *t = &f->refinement->attempts[r->subregion.listed];
-    struct attempt a = { .store = f, .integral = r->subregion.integral, .wanted = wanted,
+    struct attempt a = { .store = f, .integral = r->subregion.integral, .tolerance = tolerance,
                          .thread = f->thread == ALL_THREADS ? 0 : f->thread };
     size_t count = to - from;
     double evaluations = j->evaluations[a.integral];
     enum completion end = COMPLETION_NONE;
 
     if (isnan(sum->value)) return COMPLETION_NONE;  /* f is NaN throughout an interval */
-    struct bad bad = bad_of(r, count, wanted, sum->error);
+    struct concentration concentration = concentration_of(r, count, tolerance, sum->error);
     if (evaluations > 2.0 * t->checked) {
-        if (is_hopeless(j, t, bad.length, sum->error, evaluations, wanted)) end = COMPLETION_HOPELESS;
-        t->best = best_of(t, sum);
+        if (is_hopeless(j, t, concentration.length, sum->error, evaluations, tolerance)) end = COMPLETION_HOPELESS;
+        t->best = better_result(t, sum);
         t->checked = evaluations;
         t->before = sum->error;
     }
-    int is_due = (evaluations >= t->due && bad.any_narrow) || is_last || end != COMPLETION_NONE;
+    int is_due = (evaluations >= t->due && concentration.any_unbounded) || is_last || end != COMPLETION_NONE;
     if (is_due) attempt(&a, t, r, count, sum);
     if (a.failed) stop_interrupted(&f->refinement->stop_flag);
-    *result = best_of(t, sum);
-    return end == COMPLETION_NONE && (is_due || result->error <= wanted) ? COMPLETION_FOUND : end;
+    *result = better_result(t, sum);
+    return end == COMPLETION_NONE && (is_due || result->error <= tolerance) ? COMPLETION_FOUND : end;
 }

@@ -9,11 +9,11 @@
  * errors.
  *
  * The error of the limit e_n from n partial sums is |e_n - e_(n-1)| + |e_n - e_(n-2)| + |e_n - e_(n-3)|, and what is
- * known of the errors of the integrals: that of the rule, and that of the points.  A point is rounded to a multiple of
- * the spacing u of numbers at c, and its distance from c, which is at least that of the nearer end d_k of its interval,
- * has a relative error of u/d_k.  Rounding errors vary from point to point; EXTRAPOLATE_GRAIN times this bound exceeds
- * the error that they cause in a sum over 21 points.  The limit multiplies both by about 1/(1 - r), where r is the last
- * ratio a_n/a_(n-1).
+ * known of the errors of the integrals: that of the rule, and that due to the rounding of the points.  A point is
+ * rounded to a multiple of the spacing u of numbers at c, and its distance from c, which is at least that of the nearer
+ * end d_k of its interval, has a relative error of u/d_k.  Rounding errors vary from point to point;
+ * EXTRAPOLATE_ROUNDING times this bound exceeds the error that they cause in a sum over 21 points.  The limit
+ * multiplies both by about 1/(1 - r), where r is the last ratio a_n/a_(n-1).
  *
  * The table begins anew at an integral that is not smaller than EXTRAPOLATE_RATIO times the one before,
  * because the algorithm also yields finite limits of sequences that diverge, for instance of those at a distance from a
@@ -30,14 +30,14 @@
 #define EXTRAPOLATE_LEAST 5             /* intervals before an error is known */
 #define EXTRAPOLATE_RATIO 0.97
 #define EXTRAPOLATE_ROUGH 1e-3
-#define EXTRAPOLATE_GRAIN 0.125
+#define EXTRAPOLATE_ROUNDING 0.125
 #define EXTRAPOLATE_NEAR  0x1p18        /* least distance from c in units of the spacing of numbers */
 
 /* The state after `count` intervals. diagonal: the last ascending diagonal of the epsilon table; limit: the last
- * limits, newest first; rule, grain: errors of the integrals due to the rule and to the rounding of points; value,
- * error: the best limit so far and its error; ratio: r. */
+ * limits, newest first; rule_error, rounding_error: errors of the integrals due to the rule and to the rounding of
+ * points; value, error: the best limit so far and its error; ratio: r. */
 struct extrapolation {
-    double diagonal[EXTRAPOLATE_MOST + 1], limit[4], sum, last, ratio, rule, grain, value, error;
+    double diagonal[EXTRAPOLATE_MOST + 1], limit[4], sum, last, ratio, rule_error, rounding_error, value, error;
     int count;
 };
 
@@ -72,8 +72,8 @@ FN void extrapolation_add(struct extrapolation *s, double integral, double error
     s->last = integral;
     s->ratio = ratio;
     s->sum += integral;
-    s->rule += error;
-    s->grain += EXTRAPOLATE_GRAIN * fabs(integral) * (spacing / near);
+    s->rule_error += error;
+    s->rounding_error += EXTRAPOLATE_ROUNDING * fabs(integral) * (spacing / near);
     if (ratio == 1.0 || error > EXTRAPOLATE_ROUGH * fabs(integral)) {
         s->count = 0;
         s->error = INFINITY;
@@ -83,16 +83,16 @@ FN void extrapolation_add(struct extrapolation *s, double integral, double error
     if (++s->count < EXTRAPOLATE_LEAST) return;
     double changes = 0.0;
     for (int k = 1; k < 4; k++) changes += fabs(s->limit[0] - s->limit[k]);
-    double doubt = changes + (s->rule + s->grain) / (1.0 - ratio);
-    if (fabs(s->limit[0] - s->value) > 8.0 * (s->error + doubt)) s->error = INFINITY;
-    if (!(doubt < s->error)) return;
+    double limit_error = changes + (s->rule_error + s->rounding_error) / (1.0 - ratio);
+    if (fabs(s->limit[0] - s->value) > 8.0 * (s->error + limit_error)) s->error = INFINITY;
+    if (!(limit_error < s->error)) return;
     s->value = s->limit[0];
-    s->error = doubt;
+    s->error = limit_error;
 }
 
 /* --- intervals of Gauss-Kronrod quadrature on the CPU (gauss_kronrod.c, singular.c) --- */
 
-struct ruled {
+struct gk_interval {
     struct subregion subregion;
     struct part part;
     int number;                         /* number of the part of the range */
@@ -114,20 +114,20 @@ void gk_estimates(const struct part *, const double *f, struct estimate *);
 struct cluster { size_t from, to; };
 
 /* Returns the number of the shortest one of intervals from, ..., to - 1. */
-size_t narrowest_of(const struct ruled *, size_t from, size_t to);
+size_t narrowest_of(const struct gk_interval *, size_t from, size_t to);
 
 /* TRUE if intervals from, ..., to - 1 become longer with the distance from the shortest one, as they do around a single
  * singular point. */
-int is_around_one(const struct ruled *, size_t from, size_t to);
+int is_around_one_point(const struct gk_interval *, size_t from, size_t to);
 
 /* Finds the clusters of intervals with errors above `least`, in room for CLUSTERS_ROOM: runs, or several runs around
  * one singular point, widened.  Returns their number; more than CLUSTERS if there are too many. */
-int clusters_of(const struct ruled *, size_t count, double least, struct cluster *);
+int clusters_of(const struct gk_interval *, size_t count, double least, struct cluster *);
 
 /* --- completion (singular.c) --- */
 
 /* Tries to complete an integral by extrapolation (struct subdivision: complete). */
 enum completion singular_complete(struct region_store *, size_t from, size_t to, const struct region_sums *,
-                                  double wanted, int is_last, struct totals *result);
+                                  double tolerance, int is_last, struct totals *result);
 
 #endif

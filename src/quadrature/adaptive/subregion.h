@@ -13,7 +13,7 @@ struct subregion {
     signed char is_new;                 /* no value yet */
     signed char is_stuck;               /* too narrow to be bisected; set when it has a value */
     signed char sibling;                /* 1, 2: first or second half of a subregion; 0: not a half */
-    signed char breadth;                /* 1: wide, -1: narrow (bisection.h) */
+    signed char width_class;            /* 1: wide, -1: narrow (bisection.h) */
     int listed;                         /* number of its integral in the list of a slab (refinement.c) */
     double before, change;              /* as in struct halves (bisection.h) */
 };
@@ -54,22 +54,23 @@ struct subdivision {
      * q of subregion p in x[k][q count + p]. */
     void (*set_points)(const struct subdivision *, void *const *subregion, int count, double *const *x);
     void (*sum)(void *const *subregion, int count, const double *f);    /* calls subregion_set() */
-    void (*join)(void *subregions, size_t count);  /* adds the contributions of neighbours to the errors of an
-                                                      integral's subregions; or NULL */
-    double (*own_error)(const void *subregion);  /* error without the contribution of neighbours; NULL if join is */
+    /* Adds the contributions of neighbours to the errors of an integral's subregions; or NULL. */
+    void (*add_joint_errors)(void *subregions, size_t count);
+    double (*own_error)(const void *subregion);  /* error without the contribution of neighbours; or NULL */
     void (*halve)(const void *subregion, void *left, void *right);
-    /* Makes halve() divide a subregion as it divides the same subregion of another component, `leader`.  NULL: it
-     * divides all components in the same way. */
-    void (*follow)(void *subregion, const void *leader);
+    /* Copies from the same subregion of another component, `leader`, where halve() divides it.  NULL: all components
+     * are divided in the same way. */
+    void (*copy_split)(void *subregion, const void *leader);
     /* TRUE if its halves are to be bisected as well, if evaluations allow; or NULL */
     int (*is_singular)(const void *subregion);
-    /* Tries to complete an integral with these subregions and sums without further bisection.  is_last: none is
+    /* Tries to complete an integral with these subregions and sums, without further bisection.  is_last: none is
      * possible.  If it returns anything but COMPLETION_NONE, it has set *result.  NULL: the rule cannot. */
     enum completion (*complete)(struct region_store *, size_t from, size_t to, const struct region_sums *,
-                                double wanted, int is_last, struct totals *result);
-    /* Raises the errors of subregions that may contain what others have met; is_last: the integral ends if none is
-     * raised, otherwise it is optional.  Returns 1 if it has raised any.  NULL: the rule does not compare them. */
-    int (*raise)(struct region_store *, size_t from, size_t to, double wanted, int is_last);
+                                double tolerance, int is_last, struct totals *result);
+    /* Raises the errors of subregions that may contain a feature sampled in others only; is_last: the integral ends if
+     * none is raised, otherwise it is optional.  Returns 1 if it has raised any.  NULL: the rule does not compare them.
+     * */
+    int (*raise_errors)(struct region_store *, size_t from, size_t to, double tolerance, int is_last);
     /* Evaluates new subregions of one integral, whose parameters the box holds, on a device, in a round with this
      * number of points, and calls subregion_set().  Returns the result of the device's run().  `new`: indices in
      * `subregions`.  NULL: devices have no kernel for the rule. */

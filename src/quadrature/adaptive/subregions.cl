@@ -7,14 +7,14 @@ static struct shape shape_at(__global const double *at)
     struct shape s;
     for (int axis = 0; axis < AXES; axis++) {
         s.centre[axis] = at[axis];
-        s.reach[axis] = at[AXES + axis];
+        s.half_width[axis] = at[AXES + axis];
     }
     return s;
 }
 
 __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregions_rule(
     const struct device_subregions job, __global const double *column, POOL pool, TABLES table,
-    __global struct genz_malik_found *found)
+    __global struct genz_malik_result *found)
 {
     __local double f[TOGETHER * POINTS];
     __local struct region_sums lanes[REFINE_LANES];
@@ -33,5 +33,5 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void subregio
     int number = box_of_lane(count, &is_first);
     if (!is_first) return;
     struct shape s = shape_at(at + number * 2 * AXES);
-    found[first + number] = box_found(&sum, &s, f + number * POINTS, job.is_half);
+    found[first + number] = box_result(&sum, &s, f + number * POINTS, job.is_half);
 }

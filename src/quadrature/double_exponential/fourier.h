@@ -238,7 +238,7 @@ FN double fourier_error(struct fourier *s, int level)
 /* Ends a level.  Returns the status, INTEGRAL_NOT_DONE if another level of `count` transforms is to follow. */
 FN int fourier_end_level(struct fourier *s, int level, int count, double rel_tol, double abs_tol, double max_eval)
 {
-    double tolerance = error_wanted(rel_tol, abs_tol, s->value, s->noise);
+    double tolerance = refinement_tolerance(rel_tol, abs_tol, s->value, s->noise);
     double next = (double)count * fourier_level(level + 1).count;
 
     s->error = s->not_finite ? INFINITY : fourier_error(s, level);

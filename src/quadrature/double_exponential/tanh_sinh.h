@@ -150,7 +150,7 @@ FN int tanhsinh_add_level(struct tanhsinh *s, int level, const struct tanhsinh_s
     for (int side = 0; side < 2; side++) tanhsinh_update_end(&s->ends, side, more->ends.t[side], more->ends.term[side]);
     if (level > TANHSINH_FIRST) {
         double rounding = 50.0 * ROUNDING * s->size * step;
-        double tolerance = error_wanted(rel_tol, abs_tol, s->value, s->size * step);
+        double tolerance = refinement_tolerance(rel_tol, abs_tol, s->value, s->size * step);
         s->error = tanhsinh_error(s, fabs(s->value - before)) + TANHSINH_ENDS * tanhsinh_truncation(&s->ends);
         s->error = fmax(s->error, rounding);
         if (level > TANHSINH_FIRST + 1 && s->error <= tolerance) return INTEGRAL_CONVERGED;

@@ -102,7 +102,7 @@ double mc_tolerance(const struct monte_carlo *c, double mean, double size)
 {
     const struct integral_job *j = c->job;
     double unit = fabs(c->volume) / c->scale;
-    return error_wanted(j->rel_tol, j->abs_tol / unit, mean, size);
+    return refinement_tolerance(j->rel_tol, j->abs_tol / unit, mean, size);
 }
 
 void mc_finish(const struct monte_carlo *c, double mean, double error, int status)

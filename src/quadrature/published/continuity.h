@@ -166,7 +166,7 @@ FN int cut_expands(const struct cut_rule *c, uint64 integral, uint32 part, uint3
 /* Returns the tolerance that is divided among the regions, for this value and this integral of |f|. */
 FN double cut_tolerance(const struct cut_rule *c, double value, double size)
 {
-    return CUT_MARGIN * error_wanted(c->rel_tol, c->abs_tol, value, size);
+    return CUT_MARGIN * refinement_tolerance(c->rel_tol, c->abs_tol, value, size);
 }
 
 /* Returns the status of an integral: CUT_ZERO, CUT_AGAIN, or its final status.  If it is not finite, value and error

@@ -294,8 +294,8 @@ tested("The error is the larger of two estimates",
        "quadrature-monte-carlo: the product rule does not underestimate errors for Gaussians",
        "quadrature-error-estimates: products of Gauss rules state errors near the true ones",
        code = c("src/quadrature/tensor/product.c: fmax(series_error(p, noise), lines_error(c, sums, nodes))",
-                "src/quadrature/tensor/product.c: DOUBT * change * ratio / (1.0 - ratio)",
-                "src/quadrature/tensor/product.c: #define DOUBT   4.0"))
+                "src/quadrature/tensor/product.c: SAFETY * change * ratio / (1.0 - ratio)",
+                "src/quadrature/tensor/product.c: #define SAFETY  4.0"))
 tested("In many dimensions a sparse product is tried",
        "quadrature-sparse: sparse products integrate waves in 7 and 8 dimensions",
        "quadrature-sparse: sparse products integrate a product of peaks in 7 dimensions",
@@ -303,8 +303,8 @@ tested("In many dimensions a sparse product is tried",
 tested("Its error is at least four times",
        "quadrature-sparse: errors allow for terms in several variables that lines do not",
        "quadrature-sparse: a sparse product ends with its share of the evaluations, and states an error that holds",
-       code = c("src/quadrature/tensor/sparse.c: fmax(DOUBT * largest_ratio(s, now.value) * now.boundary, left_out)",
-                "src/quadrature/tensor/sparse.c: #define DOUBT  4.0",
+       code = c("src/quadrature/tensor/sparse.c: fmax(SAFETY * largest_ratio(s, now.value) * now.boundary, left_out)",
+                "src/quadrature/tensor/sparse.c: #define SAFETY 4.0",
                 "src/quadrature/tensor/product.c: fabs(sums->sum - r->value) - lines_error(c, sums, l.nodes)"))
 coded("`\"lattice\"`: 16 copies", "src/quadrature/monte_carlo/monte_carlo.h: #define LATTICE_SHIFTS 16",
       "src/quadrature/monte_carlo/lattice_points.h: #define LATTICE_MOST  26")
@@ -576,8 +576,8 @@ shown("For `\"lattice\"` it follows from", {
 tested("For `\"vegas\"` it follows from the variances",
        "quadrature-monte-carlo: chi-squared and Q are returned and printed")
 tested("If `Q` is below 0.001", "quadrature-monte-carlo: inconsistent iterations do not count as converged",
-       code = c("src/quadrature/monte_carlo/vegas.c: #define FORGET     4.0",
-                "src/quadrature/monte_carlo/vegas.c: if (doubtful) v.count = before = from = 0;"))
+       code = c("src/quadrature/monte_carlo/vegas.c: #define RESTART_GROWTH 4.0",
+                "src/quadrature/monte_carlo/vegas.c: if (inconsistent) v.count = before = from = 0;"))
 shown("In one dimension the standard error is at least", {
   u <- seq(0.0011, 0.999, length.out = 50)
   r <- gintegrate(function(x, u) ifelse(x < u, 1, 2), 0, 1, params = data.frame(u), method = "vegas", rel.tol = 1e-3,

@@ -53,8 +53,8 @@ static void set_nodes(const double *x, double *node)
     }
 }
 
-/* Spreads the nodes evenly within each of `bins` bins. */
-static void keep_bins(double *x, int bins)
+/* Makes the nodes equidistant within each of `bins` bins. */
+static void spread_within_bins(double *x, int bins)
 {
     int each = MAP_BINS / bins;
     for (int j = 0; j < MAP_BINS; j++) {
@@ -68,7 +68,7 @@ static void keep_bins(double *x, int bins)
  * the number of cells before it is the sum of passed[0 .. j - 1].  bins: the number of bins within which the nodes are
  * spread evenly, or 0.  (With a branch for each node and each cell, and slopes computed one by one, a map of eight axes
  * takes 17 us instead of 12.5.) */
-static void cut_evenly(const double *end, const double *mass, int subcubes, int bins, double *node)
+static void set_equal_mass_nodes(const double *end, const double *mass, int subcubes, int bins, double *node)
 {
     double reached[SUBCUBES_MOST + 1], x[MAP_BINS + 1];
     int passed[MAP_BINS + 1] = { 0 }, subcube = 0;
@@ -86,7 +86,7 @@ static void cut_evenly(const double *end, const double *mass, int subcubes, int 
     }
     x[0] = 0.0;
     x[MAP_BINS] = 1.0;
-    if (bins) keep_bins(x, bins);
+    if (bins) spread_within_bins(x, bins);
     set_nodes(x, node);
 }
 
@@ -114,18 +114,18 @@ void grid_reset(struct monte_carlo *c)
 }
 
 /* Computes the mass of each bin from its share of `total`, in a form that compilers vectorise. */
-WIDE void compress(const double *restrict seen, double total, double *restrict mass)
+WIDE void compress(const double *restrict histogram, double total, double *restrict mass)
 {
     for (int j = 0; j < MAP_BINS; j++) {
-        double share = seen[j] / total, less = (1.0 - share) / -log_any(share);
+        double share = histogram[j] / total, less = (1.0 - share) / -log_any(share);
         less = pick(when(share > 0.0), less, 0.0);
         mass[j] = pick(when(share < 1.0), less, 1.0);
     }
 }
 
-WIDE void root(const double *restrict seen, double total, double *restrict mass)
+WIDE void compress_by_root(const double *restrict histogram, double total, double *restrict mass)
 {
-    for (int j = 0; j < MAP_BINS; j++) mass[j] = sqrt(seen[j] / total);
+    for (int j = 0; j < MAP_BINS; j++) mass[j] = sqrt(histogram[j] / total);
 }
 
 static double sum_of(const double *mass)
@@ -138,13 +138,13 @@ static double sum_of(const double *mass)
 }
 
 /* Smooths the sums of the bins over their neighbours, after `pool` bins are merged into one. */
-static void smooth(const double *seen, int pool, double *to)
+static void smooth(const double *histogram, int pool, double *to)
 {
     double room[MAP_BINS + 2] = { 0.0 }, *at = room + 1;
     int count = MAP_BINS / pool;
     for (int i = 0; i < count; i++) {
-        at[i] = seen[pool * i];
-        for (int r = 1; r < pool; r++) at[i] += seen[pool * i + r];
+        at[i] = histogram[pool * i];
+        for (int r = 1; r < pool; r++) at[i] += histogram[pool * i + r];
         at[i] /= pool;
     }
     at[-1] = at[0];
@@ -155,18 +155,18 @@ static void smooth(const double *seen, int pool, double *to)
     }
 }
 
-static void refine_axis(const double *seen, double evenly, int sharply, int pool, int bins, double *node)
+static void refine_axis(const double *histogram, double evenly, int sharply, int pool, int bins, double *node)
 {
     double smoothed[MAP_BINS], mass[MAP_BINS], end[MAP_BINS + 1];
-    smooth(seen, pool, smoothed);
+    smooth(histogram, pool, smoothed);
     double total = sum_of(smoothed);
     if (!(total > 0.0) || isinf(total)) return;
-    if (sharply) root(smoothed, total, mass);
+    if (sharply) compress_by_root(smoothed, total, mass);
     else compress(smoothed, total, mass);
     double sum = sum_of(mass);
     for (int j = 0; j <= MAP_BINS; j++) end[j] = node[2 * j];
     for (int j = 0; j < MAP_BINS; j++) mass[j] = (1.0 - evenly) * mass[j] / sum + evenly * (end[j + 1] - end[j]);
-    cut_evenly(end, mass, MAP_BINS, bins, node);
+    set_equal_mass_nodes(end, mass, MAP_BINS, bins, node);
 }
 
 int grid_axes(const struct monte_carlo *c)
@@ -210,7 +210,7 @@ void grid_from_lines(struct monte_carlo *c, double (*line)[LINE_POINTS])
         if (!(sum > 0.0) || isinf(sum)) continue;
         for (int j = 0; j < LINE_POINTS; j++)
             mass[j] = (1.0 - LINE_EVENLY) * line[k][j] / sum + LINE_EVENLY / LINE_POINTS;
-        cut_evenly(end, mass, LINE_POINTS, c->job->option.sampling.bins, c->node[k]);
+        set_equal_mass_nodes(end, mass, LINE_POINTS, c->job->option.sampling.bins, c->node[k]);
     }
     share_map(c);
 }

@@ -1,7 +1,7 @@
 /* Adapts the importance map in rounds of points of a shifted lattice, which are used for nothing else.
  *
  * The variance of the weighted values v = f w is compared with that of uniform points, whose mean square is the mean of
- * v^2/w.  Rounds end when the ratio of the two no longer decreases.  The map is used if the ratio is below QUARTER;
+ * v^2/w.  Rounds end when the ratio of the two no longer decreases.  The map is used if the ratio is below RATIO_MOST;
  * otherwise smooth integrands are integrated better without it.  If the effective share of the points (Kish's number,
  * below) exceeds ENOUGH, "vegas" ends the rounds earlier, and compares the map with a sharply refined one
  * (importance_map.c).  If users choose the number of rounds, all of them are run and the map is used.
@@ -19,13 +19,13 @@
 #define SHARE_OF 24.0                   /* a round may take 1/SHARE_OF of the evaluations allowed */
 #define FALLING  0.7                    /* factor by which a round must reduce the ratio of variances */
 #define ENOUGH   0.75                   /* effective share of the points that ends the rounds before sharp refinement */
-#define QUARTER  0.25
+#define RATIO_MOST 0.25
 #define FEW      20.0
 
 struct moments { double mean, size, square, even, largest; };
 
 /* Returns the variance of the weighted values, divided by that of uniform points. */
-static double remainder_of(const struct moments *s)
+static double variance_ratio(const struct moments *s)
 {
     double even = s->even - s->mean * s->mean;
     return even > 0.0 ? fmax(s->square - s->mean * s->mean, 0.0) / even : 1.0;
@@ -141,13 +141,13 @@ int mc_adapt(struct monte_carlo *c)
 {
     struct accumulator accumulator[MC_PARTS];
     struct moments now;
-    int m = pilot_level(c), late = 0, few, wanted = c->job->option.sampling.adjust, is_chosen = wanted >= 0;
+    int m = pilot_level(c), stalled = 0, few, wanted = c->job->option.sampling.adjust, is_chosen = wanted >= 0;
     double points = (double)(1 << m), before, enough = c->job->sampling->how == SAMPLE_VEGAS ? ENOUGH : 1.0;
 
     c->mapped = 0;
-    c->carried = 0.0;
+    c->effective_share = 0.0;
     grid_reset(c);
-    if (!mc_afford(c, 8.0 * points)) return 1;
+    if (!mc_may_evaluate(c, 8.0 * points)) return 1;
     c->mapped = 1;
     if (!pilot(c, m, accumulator, &now)) return 0;
     if (now.largest > MC_RANGE || (now.largest > 0.0 && now.largest < 1.0 / MC_RANGE)) {
@@ -159,20 +159,20 @@ int mc_adapt(struct monte_carlo *c)
     if (!few && now.largest < 2.0 / MC_RANGE) mc_rescale(c, now.largest, 1.0);
     c->mapped = wanted != 0;
     if (!c->mapped) return 1;
-    if (few && mc_afford(c, 4.0 * peaks_cost(c)) && !peaks_search(c, accumulator)) return 0;
+    if (few && mc_may_evaluate(c, 4.0 * peaks_cost(c)) && !peaks_search(c, accumulator)) return 0;
     if (!few) grid_refine(c, 0, effective_of(&now, points));
     before = 1.0;
-    for (int round = 1; round < (is_chosen ? wanted : ROUNDS) && mc_afford(c, 4.0 * points); round++) {
-        if (!is_chosen && (late == 2 || c->carried > enough)) break;
+    for (int round = 1; round < (is_chosen ? wanted : ROUNDS) && mc_may_evaluate(c, 4.0 * points); round++) {
+        if (!is_chosen && (stalled == 2 || c->effective_share > enough)) break;
         if (!pilot(c, m, accumulator, &now)) return 0;
-        double left = remainder_of(&now);
-        late += !(left < FALLING * before);
-        before = left;
+        double ratio = variance_ratio(&now);
+        stalled += !(ratio < FALLING * before);
+        before = ratio;
         grid_refine(c, 0, effective_of(&now, points));
-        c->carried = now.square > 0.0 ? now.size * now.size / now.square : 0.0;
+        c->effective_share = now.square > 0.0 ? now.size * now.size / now.square : 0.0;
     }
-    c->mapped = is_chosen || before < QUARTER;
-    if (is_chosen || !c->mapped) c->carried = 0.0;
+    c->mapped = is_chosen || before < RATIO_MOST;
+    if (is_chosen || !c->mapped) c->effective_share = 0.0;
     return 1;
 }
 
@@ -180,7 +180,7 @@ int mc_refine_map(struct monte_carlo *c, int rounds, int m)
 {
     struct accumulator accumulator[MC_PARTS];
     struct moments now;
-    for (int round = 0; round < rounds && mc_afford(c, 4.0 * (double)(1 << m)); round++) {
+    for (int round = 0; round < rounds && mc_may_evaluate(c, 4.0 * (double)(1 << m)); round++) {
         if (!pilot(c, m, accumulator, &now)) return 0;
         grid_refine(c, 1, effective_of(&now, (double)(1 << m)));
     }

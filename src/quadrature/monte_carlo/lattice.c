@@ -257,7 +257,7 @@ static int compute(struct monte_carlo *c, struct block *b, int count, int in_dou
 /* --- the integral -------------------------------------------------------------------------------- */
 
 /* Keeps a trial for compare_precisions(). */
-static void keep_trial(struct monte_carlo *c, const struct levels *l)
+static void store_trial(struct monte_carlo *c, const struct levels *l)
 {
     memcpy(c->space->trial_shift, l->shift, sizeof c->space->trial_shift);
     memcpy(c->space->trial_sum, l->sum, sizeof c->space->trial_sum);
@@ -267,18 +267,18 @@ static void keep_trial(struct monte_carlo *c, const struct levels *l)
 int lattice_choose(struct monte_carlo *c)
 {
     int is_smooth = !c->mapped && c->dim <= SMOOTH_AXES;
-    int way[2] = { is_smooth ? PERIODIC_SMOOTH : PERIODIC_NOT, PERIODIC_TENT };
+    int substitution[2] = { is_smooth ? PERIODIC_SMOOTH : PERIODIC_NOT, PERIODIC_TENT };
     struct levels l[2];
     struct block b[2];
     double error[2];
-    if (!mc_afford(c, 4.0 * cost(TRIAL))) {
+    if (!mc_may_evaluate(c, 4.0 * cost(TRIAL))) {
         c->periodic = c->mapped ? PERIODIC_NOT : PERIODIC_TENT;
         c->single = CANNOT_USE;
         return 1;
     }
     for (int k = 0; k < 2; k++) {
         begin(c, &l[k], k);
-        b[k] = block_of(&l[k], TRIAL, way[k], 1);
+        b[k] = block_of(&l[k], TRIAL, substitution[k], 1);
     }
     if (!compute(c, b, 2, 1)) return 0;
     for (int k = 0; k < 2; k++) {
@@ -287,19 +287,19 @@ int lattice_choose(struct monte_carlo *c)
         error[k] = error_of(&s);
     }
     int chosen = error[0] < error[1] ? 0 : 1;
-    c->periodic = way[chosen];
-    keep_trial(c, &l[chosen]);
+    c->periodic = substitution[chosen];
+    store_trial(c, &l[chosen]);
     return 1;
 }
 
 /* Extends the lattices by `wanted` levels, or as many of them as the evaluations left allow.  Returns their number; 0
  * if there are none, or if the computation must stop.  error, before: as in mc_lattice(). */
-static int go_on(struct monte_carlo *c, struct levels *l, int m, int wanted, double *error, double *before)
+static int extend_lattices(struct monte_carlo *c, struct levels *l, int m, int wanted, double *error, double *before)
 {
     struct block b[LATTICE_PARTS];
     double spent = l->m < 0 ? 0.0 : cost(l->m);
     int count = 0;
-    for (; count < wanted && m + count <= LATTICE_MOST && mc_afford(c, cost(m + count) - spent); count++)
+    for (; count < wanted && m + count <= LATTICE_MOST && mc_may_evaluate(c, cost(m + count) - spent); count++)
         b[count] = block_of(l, m + count, c->periodic, l->m < 0 && count == 0);
     if (!count || !compute(c, b, count, 0)) return 0;
     for (int k = 0; k < count; k++) {
@@ -318,7 +318,7 @@ static void add_sets(struct monte_carlo *c, const struct levels *last, double er
 {
     struct means s = means_of(last);
     double size = last->size / cost(last->m), tolerance = 0.0;
-    while (error > tolerance && s.count < SETS * SHIFTS && mc_afford(c, cost(last->m))) {
+    while (error > tolerance && s.count < SETS * SHIFTS && mc_may_evaluate(c, cost(last->m))) {
         struct levels l;
         begin(c, &l, 1);
         struct block b = block_of(&l, last->m, c->periodic, 1);
@@ -340,10 +340,10 @@ void mc_lattice(struct monte_carlo *c)
     int m = LATTICE_START, first, more = 2, count;
 
     if (!lattice_choose(c)) return;
-    while (m > 1 && !mc_afford(c, cost(m))) m--;
+    while (m > 1 && !mc_may_evaluate(c, cost(m))) m--;
     first = m;
     begin(c, &l, 0);
-    while ((count = go_on(c, &l, m, more, &error, &before)) > 0) {
+    while ((count = extend_lattices(c, &l, m, more, &error, &before)) > 0) {
         struct means s = means_of(&l);
         m += count;
         mean = mean_of(&s);

@@ -44,7 +44,7 @@ static void add_block(const struct level *l, struct workspace *b, int count, str
 {
     for (int k = 0; k < l->components; k++) {
         if (!l->component[k].is_open) continue;
-        points_weigh(l->c, b, k, l->component[k].scale, count);
+        points_apply_weights(l->c, b, k, l->component[k].scale, count);
         for (int q = 0; q < count; q++) {
             to[k].sum += b->value[q];
             to[k].size += fabs(b->value[q]);

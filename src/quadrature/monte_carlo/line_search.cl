@@ -11,9 +11,9 @@ static struct highest higher(struct highest a, struct highest b)
 
 /* Computes |f| along an axis through a point.  Returns the largest value at the points of this work item, and the first
  * of these points at which it occurs. */
-static struct highest look_along(const struct device_line_search *job, const double *at, int axis,
-                                 __global double *line,
-                                 __global const double *column, POOL pool, TABLES table)
+static struct highest search_line(const struct device_line_search *job, const double *at, int axis,
+                                  __global double *line,
+                                  __global const double *column, POOL pool, TABLES table)
 {
     struct highest best = { -1.0, 0, 0 };
     double y[AXES];
@@ -40,7 +40,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void line_search
     for (int k = 0; k < AXES; k++) at[k] = from[k];
 #pragma unroll 1
     for (int axis = 0; axis < AXES; axis++) {
-        struct highest best = look_along(&job, at, axis, to + AXES + 1 + axis * LINE_POINTS, column, pool, table);
+        struct highest best = search_line(&job, at, axis, to + AXES + 1 + axis * LINE_POINTS, column, pool, table);
         JOIN_LANES(best, BOX_LANES, lanes, higher);
         int moves = best.value > height;
         height = moves ? best.value : height;

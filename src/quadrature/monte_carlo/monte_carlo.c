@@ -84,7 +84,7 @@ int mc_lattice_on_device(struct monte_carlo *c, struct lattice_job *j, double to
         j->box.shares += (size_t)j->shifts * (j->part[k].points >> j->share_bits);
     }
     if (!mc_on_device(c, &j->box, fmax(points, to_come))) return 0;
-    for (size_t k = 0; k < j->box.shares; k++) mc_see(c, j->share[k].sum);
+    for (size_t k = 0; k < j->box.shares; k++) mc_check_finite(c, j->share[k].sum);
     return 1;
 }
 
@@ -93,7 +93,7 @@ void mc_rescale(struct monte_carlo *c, double largest, double near)
     if (largest > 0.0 && isfinite(largest)) c->scale = ldexp(c->scale, ilogb(near) - ilogb(largest));
 }
 
-int mc_afford(const struct monte_carlo *c, double points)
+int mc_may_evaluate(const struct monte_carlo *c, double points)
 {
     return c->job->evaluations[c->integral] + points <= c->job->max_eval;
 }

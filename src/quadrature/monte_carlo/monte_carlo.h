@@ -81,7 +81,7 @@ struct monte_carlo {
     enum { NOT_COMPARED, IS_COMPARED, CANNOT_USE } single;  /* state of devices in single precision */
     double rounding;                    /* error of the mean due to single precision, in scaled units */
     double largest;                     /* the largest value in the last round of the map; negative: no round */
-    double carried;                     /* effective share of the points in the last round of the map; 0: none */
+    double effective_share;             /* that of the points in the last round of the map (Kish); 0: none */
     int not_finite;                     /* a value is not finite; set by any thread, atomic */
     uint32 rounds;                      /* iterations and shifts so far; part of the counter of random numbers */
     double (*node)[MAP_ROOM];           /* the importance map of each axis */
@@ -97,8 +97,8 @@ static inline uint32 mc_index(const struct monte_carlo *c)
     return (uint32)(c->job->first + c->integral);
 }
 
-/* Records whether a value is not finite. */
-static inline void mc_see(struct monte_carlo *c, double value)
+/* Sets not_finite if a value is not finite. */
+static inline void mc_check_finite(struct monte_carlo *c, double value)
 {
     if (!isfinite(value)) ATOMIC_WRITE(&c->not_finite, 1);
 }
@@ -114,7 +114,7 @@ void workspaces_free(struct workspace *, int threads);
 int points_values(struct monte_carlo *, int thread, struct workspace *, int count);
 
 /* Computes value[0 .. count - 1] again, for another component at the same points. */
-void points_weigh(const struct monte_carlo *, struct workspace *, int component, double scale, int count);
+void points_apply_weights(const struct monte_carlo *, struct workspace *, int component, double scale, int count);
 
 /* Sets y to the points number from + step i, i = 0, ..., count - 1, of the lattice with 2^m points. */
 void points_lattice(const struct monte_carlo *, struct workspace *, const uint32 *shift, int m, uint32 from,
@@ -167,7 +167,7 @@ int mc_lattice_on_device(struct monte_carlo *, struct lattice_job *, double to_c
 void mc_rescale(struct monte_carlo *, double largest, double near);
 
 /* TRUE if `points` more evaluations are allowed. */
-int mc_afford(const struct monte_carlo *, double points);
+int mc_may_evaluate(const struct monte_carlo *, double points);
 
 /* Returns the tolerance for the mean of the scaled values, in scaled units; size: the mean of their absolute values. */
 double mc_tolerance(const struct monte_carlo *, double mean, double size);
@@ -233,7 +233,7 @@ struct strata {
     struct strata_plan plan;
     float *spread;                      /* s_h^0.75 for each stratum, averaged over iterations (strata.c) */
     uint32 *order;                      /* numbers of the strata, by rank */
-    float *seen;                        /* s_h^0.75 of this iteration, by rank; first only of strata within a share */
+    float *observed;                    /* s_h^0.75 of this iteration, by rank; first only of strata within a share */
     unsigned short *key;                /* workspace of strata_allocate() */
     struct strata_sums *share;
 };
@@ -255,6 +255,6 @@ int strata_allocate(struct strata *, double subcubes);
 int strata_sample(struct monte_carlo *, double points);
 
 /* Updates the spreads of the strata by the shares of an iteration. */
-void strata_learn(struct strata *);
+void strata_update_spread(struct strata *);
 
 #endif

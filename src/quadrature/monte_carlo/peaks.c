@@ -11,12 +11,12 @@
 
 #define LINE_SEARCHES   3
 #define PEAKS    MC_PEAKS
-#define WORTH    1e-3                   /* least estimated integral of a peak, relative to the largest */
+#define LEAST_INTEGRAL 1e-3             /* least estimated integral of a peak, relative to the largest */
 
 /* --- a line search ---------------------------------------------------------------------------- */
 
 /* Computes |f| along axis k through the peak, and moves the peak to the largest value. */
-static void look_along(struct monte_carlo *c, int thread, struct peak *p, int k)
+static void search_line(struct monte_carlo *c, int thread, struct peak *p, int k)
 {
     int best = -1;
     struct workspace *b = &c->workspace[thread];
@@ -41,7 +41,7 @@ static void run_searches(void *context, int thread, size_t from, size_t to)
 {
     const struct searches *s = context;
     for (size_t i = from; i < to; i++)
-        for (int k = 0; k < s->c->dim; k++) look_along(s->c, s->c->thread + thread, &s->peak[i], k);
+        for (int k = 0; k < s->c->dim; k++) search_line(s->c, s->c->thread + thread, &s->peak[i], k);
 }
 
 static int line_search_on_device(struct monte_carlo *c, struct peak *p, int count)
@@ -62,7 +62,7 @@ static int line_search_on_device(struct monte_carlo *c, struct peak *p, int coun
         memcpy(p[i].at, at, d * sizeof *at);
         p[i].height = at[d];
         memcpy(p[i].line, line, d * sizeof p[i].line[0]);
-        for (size_t q = 0; q < d * LINE_POINTS; q++) mc_see(c, line[q]);
+        for (size_t q = 0; q < d * LINE_POINTS; q++) mc_check_finite(c, line[q]);
     }
     return 1;
 }
@@ -102,9 +102,9 @@ static int distinct(const struct monte_carlo *c, struct peak *p, int count)
     return kept;
 }
 
-/* Computes the sums of |f| along the lines through a peak.  Returns the estimated integral of the peak, that of the
- * product of these lines, in units of the volume of a cell. */
-static double worth(const struct monte_carlo *c, const struct peak *p, double *sum)
+/* Returns the estimated integral of |f| over a peak, in units of the volume of a cell: that of the product of the lines
+ * through it.  Sets `sum` to the sums of |f| along these. */
+static double integral_of(const struct monte_carlo *c, const struct peak *p, double *sum)
 {
     double w = p->height;
     for (int k = 0; k < c->dim; k++) {
@@ -117,14 +117,14 @@ static double worth(const struct monte_carlo *c, const struct peak *p, double *s
 
 static void grid_from_peaks(struct monte_carlo *c, struct peak *p, int count)
 {
-    double sum[PEAKS][AXES_MAX], worth_of[PEAKS], most = 0.0, (*line)[LINE_POINTS] = c->space->line;
+    double sum[PEAKS][AXES_MAX], peak_integral[PEAKS], most = 0.0, (*line)[LINE_POINTS] = c->space->line;
     memset(line, 0, (size_t)c->dim * sizeof *line);
     for (int i = 0; i < count; i++) {
-        worth_of[i] = worth(c, &p[i], sum[i]);
-        most = fmax(most, worth_of[i]);
+        peak_integral[i] = integral_of(c, &p[i], sum[i]);
+        most = fmax(most, peak_integral[i]);
     }
     for (int i = 0; i < count; i++) {
-        if (!(worth_of[i] >= WORTH * most)) continue;
+        if (!(peak_integral[i] >= LEAST_INTEGRAL * most)) continue;
         for (int k = 0; k < c->dim; k++)
             for (int j = 0; j < LINE_POINTS && sum[i][k] > 0.0; j++) line[k][j] += p[i].line[k][j] / sum[i][k];
     }

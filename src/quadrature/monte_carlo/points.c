@@ -94,8 +94,8 @@ WIDE void scale_axis(double low, double width, const double *restrict share, int
 }
 
 /* Computes the values times weights and scale.  A value with weight 0 counts as 0, even if it is not finite. */
-WIDE void weigh(const double *restrict f, const double *restrict weight, double scale, int strips,
-                double *restrict value)
+WIDE void apply_weights(const double *restrict f, const double *restrict weight, double scale, int strips,
+                        double *restrict value)
 {
     for (int s = 0; s < strips; s++, f += STRIP, weight += STRIP, value += STRIP)
         for (int q = 0; q < STRIP; q++)
@@ -134,10 +134,10 @@ void points_shift(struct monte_carlo *c, uint32 *shift)
     }
 }
 
-void points_weigh(const struct monte_carlo *c, struct workspace *b, int component, double scale, int count)
+void points_apply_weights(const struct monte_carlo *c, struct workspace *b, int component, double scale, int count)
 {
     const double *f = b->f + (size_t)component * (size_t)c->sampler->block;
-    weigh(f, b->weight, scale, strips_of(count), b->value);
+    apply_weights(f, b->weight, scale, strips_of(count), b->value);
 }
 
 int points_values(struct monte_carlo *c, int thread, struct workspace *b, int count)
@@ -163,7 +163,7 @@ int points_values(struct monte_carlo *c, int thread, struct workspace *b, int co
         return 0;
     }
     b->f = f;
-    points_weigh(c, b, c->component, c->scale, count);
+    points_apply_weights(c, b, c->component, c->scale, count);
     if (!are_finite(b->value, count)) ATOMIC_WRITE(&c->not_finite, 1);
     return 1;
 }

@@ -41,7 +41,7 @@ void strata_free(struct strata *u)
     if (!u) return;
     memory_release(u->spread);
     memory_release(u->order);
-    memory_release(u->seen);
+    memory_release(u->observed);
     memory_release(u->key);
     memory_release(u->share);
     memory_release(u);
@@ -69,7 +69,7 @@ static int best_cut(double wanted, int most)
 }
 
 /* Gives each stratum the spread of the previous stratum that contains its centre. */
-static void carry_over(const struct strata *u, const int *before, const float *spread, float *now)
+static void transfer_spread(const struct strata *u, const int *before, const float *spread, float *now)
 {
     for (size_t h = 0; h < u->count; h++) {
         size_t rest = h, there = 0, stride = 1;
@@ -87,13 +87,13 @@ static int reserve(struct strata *u)
 {
     if (u->count <= u->room) return 1;
     memory_release(u->order);
-    memory_release(u->seen);
+    memory_release(u->observed);
     memory_release(u->key);
     u->room = u->count;
     u->order = memory_allocate(u->room * sizeof *u->order);
-    u->seen = memory_allocate(u->room * sizeof *u->seen);
+    u->observed = memory_allocate(u->room * sizeof *u->observed);
     u->key = memory_allocate(u->room * sizeof *u->key);
-    if (u->order && u->seen && u->key) return 1;
+    if (u->order && u->observed && u->key) return 1;
     u->room = 0;
     return 0;
 }
@@ -118,7 +118,7 @@ int strata_cut(struct strata *u, int axes, double subcubes, int samples, uint32 
         memory_release(spread);
         return 0;
     }
-    if (!u->even) carry_over(u, before, u->spread, spread);
+    if (!u->even) transfer_spread(u, before, u->spread, spread);
     memory_release(u->spread);
     u->spread = spread;
     return 1;
@@ -208,7 +208,7 @@ int strata_allocate(struct strata *u, double subcubes)
 /* --- observed variances ------------------------------------------------------------------------------- */
 
 /* The variance of a stratum that fills one or more shares follows from the sums of the shares. */
-void strata_learn(struct strata *u)
+void strata_update_spread(struct strata *u)
 {
     const struct strata_plan *p = &u->plan;
     for (int q = p->highest; q >= u->share_bits; q--) {
@@ -216,12 +216,12 @@ void strata_learn(struct strata *u)
         for (uint32 rank = p->rank[q]; rank < (q > 0 ? p->rank[q - 1] : (uint32)u->count); rank++) {
             double square = 0.0;
             for (size_t k = 0; k < each; k++) square += u->share[next++].square;
-            u->seen[rank] = strata_spread(ldexp(square, q));
+            u->observed[rank] = strata_spread(ldexp(square, q));
         }
     }
     for (size_t rank = 0; rank < u->count; rank++) {
         float *spread = &u->spread[u->order[rank]];
-        *spread = u->even ? u->seen[rank] : 0.5f * (*spread + u->seen[rank]);
+        *spread = u->even ? u->observed[rank] : 0.5f * (*spread + u->observed[rank]);
     }
     u->even = 0;
 }

@@ -88,7 +88,7 @@ static void add_subcube(struct strata *u, struct strata_subcube subcube, const d
     double one = 0.5 * (value[0] + value[STRIP]), two = 0.5 * (value[1] + value[STRIP + 1]);
     *open += strata_add(s, 1.0 / (1u << subcube.level), one, two);
     if (subcube.level >= u->share_bits || subcube.number + 1 < 1u << subcube.level) return;
-    u->seen[subcube.rank] = strata_spread(*open / (1u << subcube.level));
+    u->observed[subcube.rank] = strata_spread(*open / (1u << subcube.level));
     *open = 0.0;
 }
 
@@ -185,13 +185,13 @@ static int run_on_device(struct monte_carlo *c, uint32 round)
         .cuts = u->cuts, .key = job->option.sampling.key, .round = round, .integral = mc_index(c),
         .share_bits = u->share_bits, .plan = u->plan, .order = u->order, .strata = u->count,
         .box = { .use = is_single ? FOR_STRATA_SINGLE : FOR_STRATA, .shares = u->shares }, .share = u->share,
-        .spread = u->seen
+        .spread = u->observed
     };
 
     if (!may_use(c) || !mc_box(c, &d.box, parameter) ||
         !mc_on_device(c, &d.box, STRATA_POINTS * (double)u->plan.subcubes) || (is_single && !is_usable(c, round)))
         return 0;
-    for (size_t k = 0; k < u->shares; k++) mc_see(c, u->share[k].mean);
+    for (size_t k = 0; k < u->shares; k++) mc_check_finite(c, u->share[k].mean);
     return 1;
 }
 

@@ -16,9 +16,9 @@
  * sigma_j^2 decreases like n^-(1 + 4/d) if the integrand is smooth, and like n^-(1 + 1/d) if it has jumps.  Iterations
  * are averaged with weights in proportion to n^(1 + 4/d), which are not random; weights 1/sigma_j^2 would favour
  * iterations that have missed a peak.  At least BATCH iterations must agree: they are inconsistent if
- * chi^2 = sum (I_j - I)^2/sigma_j^2 exceeds its quantile for the upper tail probability 1e-3 (DOUBT_Z).  In that case
- * all iterations are discarded, and sampling starts again with FORGET times as many points; if these exceed the
- * evaluations left, the status of the integral is "inconsistent".
+ * chi^2 = sum (I_j - I)^2/sigma_j^2 exceeds its quantile for the upper tail probability 1e-3 (CHI2_NORMAL).  In that
+ * case all iterations are discarded, and sampling starts again with RESTART_GROWTH times as many points; if these
+ * exceed the evaluations left, the status of the integral is "inconsistent".
  *
  * Devices may evaluate the integrand in single precision (subcubes.c).  The importance map is computed in double
  * precision in any case.  Values are then scaled such that the largest of the last round of the map is about 1, so that
@@ -32,21 +32,21 @@
 #include "monte_carlo.h"
 
 #define BATCH      5
-#define JOINT      2.0                  /* iterations of the next size that are expected to reach the tolerance */
+#define ITERATIONS_AHEAD 2.0            /* iterations of the next size that are expected to reach the tolerance */
 #define ITERATIONS 256
 #define FIRST      16384.0              /* points of the first iteration */
-#define FORGET     4.0
-#define MORE       1.1                  /* safety factor of the variance in the choice of the next number of points */
+#define RESTART_GROWTH 4.0
+#define VARIANCE_SAFETY 1.1             /* safety factor of the variance in the choice of the next number of points */
 #define GROWTH     16.0                 /* largest ratio of the points of successive iterations */
-#define CARRIED    0.2                  /* effective share of the points above which sharp refinement is tried */
-#define SHARPENING 2                    /* rounds of sharp refinement */
+#define SHARE_LEAST 0.2                 /* effective share of the points above which sharp refinement is tried */
+#define SHARP_ROUNDS 2                  /* rounds of sharp refinement */
 #define PILOT      14                   /* a round of sharp refinement has 2^PILOT points at first */
 #define PILOT_MOST 19
 #define PILOT_SHARE 8.0                 /* later rounds take at most 1/PILOT_SHARE of the points of an iteration */
 #define ROUNDED    1e-14                /* least relative error: pairs may agree to the last digit, sums do not */
 #define ROUNDED_SINGLE 0x1p-24          /* the same in single precision */
 #define FEW        8.0                  /* degrees of freedom that are few for a variance */
-#define DOUBT_Z    3.0902323061678132   /* a standard normal variate exceeds this with probability 1e-3 */
+#define CHI2_NORMAL 3.0902323061678132  /* a standard normal variate exceeds this with probability 1e-3 */
 
 
 /* --- iterations ------------------------------------------------------------------------------------ */
@@ -77,18 +77,18 @@ static int iterate(struct monte_carlo *c, struct iteration *i)
         fourth += u->share[k].fourth / (count * count * count * count);
     }
     if (fourth > 0.0) {
-        double caution = 1.0 + FEW / fmax(3.0 * i->square * i->square / fourth - 2.0, 1.0);
-        i->square *= caution * caution;
+        double inflation = 1.0 + FEW / fmax(3.0 * i->square * i->square / fourth - 2.0, 1.0);
+        i->square *= inflation * inflation;
     }
     double rounded = c->rounding > 0.0 ? ROUNDED_SINGLE : ROUNDED;
     i->square = fmax(i->square, rounded * rounded * i->mean * i->mean);
     if (u->even) mc_compare_again(c);
-    strata_learn(u);
+    strata_update_spread(u);
     return 1;
 }
 
 /* The combined estimate of `count` iterations: mean, squared standard error, and chi^2. */
-struct verdict { double mean, square, chi2; int count; };
+struct combined { double mean, square, chi2; int count; };
 
 /* Returns the variance of the last BATCH estimates, or of all if they are fewer, about their mean. */
 static double variance_between(const struct iteration *all, int count)
@@ -100,9 +100,10 @@ static double variance_between(const struct iteration *all, int count)
     return n > 1 ? square / (n - 1) : 0.0;
 }
 
-static struct verdict judge(const struct iteration *all, int count, int dim)
+/* Returns the combined estimate of `count` iterations. */
+static struct combined combine(const struct iteration *all, int count, int dim)
 {
-    struct verdict v = { 0.0, 0.0, 0.0, count };
+    struct combined v = { 0.0, 0.0, 0.0, count };
     double sum = 0.0, weights = 0.0, centre = 0.0, power = 1.0 + 4.0 / dim, most = all[count - 1].points;
     double least = dim == 1 ? variance_between(all, count) : 0.0;
     for (int j = 0; j < count; j++) sum += pow(all[j].points / most, power);
@@ -122,14 +123,15 @@ static struct verdict judge(const struct iteration *all, int count, int dim)
 
 /* TRUE if chi^2 exceeds its quantile for the upper tail probability 1e-3.  Its cube root is nearly normal (Wilson and
  * Hilferty 1931). */
-static int is_doubtful(const struct verdict *v)
+static int is_inconsistent(const struct combined *v)
 {
     if (v->count < 2) return 0;
     double k = v->count - 1.0, s = 2.0 / (9.0 * k);
-    return cbrt(v->chi2 / k) > 1.0 - s + DOUBT_Z * sqrt(s);
+    return cbrt(v->chi2 / k) > 1.0 - s + CHI2_NORMAL * sqrt(s);
 }
 
-static void report(const struct monte_carlo *c, const struct verdict *v, int status)
+/* Stores the results of the integral. */
+static void store_result(const struct monte_carlo *c, const struct combined *v, int status)
 {
     const struct sampling *s = c->job->sampling;
     if (v->count > 1) {
@@ -139,47 +141,48 @@ static void report(const struct monte_carlo *c, const struct verdict *v, int sta
     mc_finish(c, v->mean, sqrt(v->square) + c->rounding, status);
 }
 
-/* Reports a result whose error is small enough, or to which more points would not add.  Returns 0 if it is neither. */
-static int is_finished(const struct monte_carlo *c, const struct verdict *v, double tolerance)
+/* Stores a result whose error is small enough, or which more points would not improve.  Returns 0 if it is neither. */
+static int is_finished(const struct monte_carlo *c, const struct combined *v, double tolerance)
 {
     double error = sqrt(v->square);
     int is_rounded = c->rounding > tolerance && error < c->rounding;
     if (!is_rounded && !(error + c->rounding <= tolerance)) return 0;
-    report(c, v, is_rounded ? INTEGRAL_ROUNDOFF : INTEGRAL_CONVERGED);
+    store_result(c, v, is_rounded ? INTEGRAL_ROUNDOFF : INTEGRAL_CONVERGED);
     return 1;
 }
 
-/* Returns the number of points with which JOINT further iterations should reach the tolerance.  It assumes that sigma^2
- * continues to decrease as it has since iteration `first`, which had fewer points; if there is no such iteration, like
+/* Returns the number of points with which ITERATIONS_AHEAD further iterations should reach the tolerance.  It assumes
+ * that sigma^2 continues to decrease as it has since iteration `first`, which had fewer points; if there is none, like
  * n^-(1 + 2/d). */
 static double next_points(const struct iteration *first, const struct iteration *last, double tolerance, int dim)
 {
     double fall = 1.0 + 2.0 / dim, grown = last->points / first->points;
     if (grown > 1.2) fall = fmin(fmax(log(first->square / last->square) / log(grown), 1.0), 1.0 + 4.0 / dim);
-    double wanted = last->points * pow(MORE * last->square / (JOINT * tolerance * tolerance), 1.0 / fall);
+    double factor = VARIANCE_SAFETY * last->square / (ITERATIONS_AHEAD * tolerance * tolerance);
+    double wanted = last->points * pow(factor, 1.0 / fall);
     return fmin(fmax(wanted, last->points), GROWTH * last->points);
 }
 
 /* Iterations whose subcubes are allocated evenly serve only to estimate the variances of the strata.  They are not part
  * of the result, because a singularity lies in one of their subcubes, whose two pairs give an estimate of the variance
- * with one degree of freedom.  is_left: the sharply refined map is in use, and not the previous one. */
-struct trial { struct iteration seen[2]; int count, is_left; };
+ * with one degree of freedom.  is_sharp: the sharply refined map is in use, and not the previous one. */
+struct trial { struct iteration result[2]; int count, is_sharp; };
 
-/* Called after an even iteration.  If many of the points carry the values, it refines the map sharply for a second even
- * iteration, after which it keeps the map with the smaller variance.  Returns 0 if the computation must stop. */
-static int learn(struct monte_carlo *c, const struct iteration *seen, struct trial *t)
+/* Chooses the map after an even iteration: if the effective share of the points is large, refines the map sharply for a
+ * second even iteration, and then keeps the map with the smaller variance.  Returns 0 if the computation must stop. */
+static int choose_map(struct monte_carlo *c, const struct iteration *result, struct trial *t)
 {
     size_t size = (size_t)c->dim * sizeof *c->node;
-    if (t->count == 2 || !(c->carried > CARRIED)) return 1;
-    t->seen[t->count++] = *seen;
+    if (t->count == 2 || !(c->effective_share > SHARE_LEAST)) return 1;
+    t->result[t->count++] = *result;
     if (t->count == 2) {
-        t->is_left = t->seen[1].square <= t->seen[0].square;
-        if (!t->is_left) memcpy(c->node, c->space->node, size);
+        t->is_sharp = t->result[1].square <= t->result[0].square;
+        if (!t->is_sharp) memcpy(c->node, c->space->node, size);
         return 1;
     }
     memcpy(c->space->node, c->node, size);
     c->strata->even = 1;
-    return mc_refine_map(c, SHARPENING, PILOT);
+    return mc_refine_map(c, SHARP_ROUNDS, PILOT);
 }
 
 /* Refines the map with more points before larger iterations, which reduces its noise.  Returns 0 if the computation
@@ -187,7 +190,7 @@ static int learn(struct monte_carlo *c, const struct iteration *seen, struct tri
 static int refine_more(struct monte_carlo *c, const struct trial *t, double points)
 {
     int m = ilogb(points / PILOT_SHARE);
-    if (!t->is_left || m <= PILOT) return 1;
+    if (!t->is_sharp || m <= PILOT) return 1;
     return mc_refine_map(c, 1, m < PILOT_MOST ? m : PILOT_MOST);
 }
 
@@ -221,7 +224,7 @@ static int stratify(struct monte_carlo *c, double points)
 void mc_vegas(struct monte_carlo *c)
 {
     struct iteration all[ITERATIONS];
-    struct verdict v = { NAN, NAN, 0.0, 0 };
+    struct combined v = { NAN, NAN, 0.0, 0 };
     struct schedule schedule = schedule_of(c);
     double left, points = schedule.points;
     int before = 0, from = 0;           /* an iteration of the previous size; the first one of the current size */
@@ -230,36 +233,37 @@ void mc_vegas(struct monte_carlo *c)
 
     c->strata->even = 1;
     if (mc_is_single(c)) begin_single(c);
-    while (points >= STRATA_POINTS && v.count < ITERATIONS && schedule.left-- > 0 && mc_afford(c, points)) {
+    while (points >= STRATA_POINTS && v.count < ITERATIONS && schedule.left-- > 0 && mc_may_evaluate(c, points)) {
         if (!stratify(c, points)) return;
         int is_even = c->strata->even;
         if (!iterate(c, &all[v.count])) return;
         has_run = 1;
         if (c->not_finite) break;
         if (is_even) {
-            if (!learn(c, &all[v.count], &trial)) return;
+            if (!choose_map(c, &all[v.count], &trial)) return;
             continue;
         }
-        v = judge(all, v.count + 1, c->dim);
+        v = combine(all, v.count + 1, c->dim);
         if (v.count < schedule.least) continue;
         double tolerance = mc_tolerance(c, v.mean, fabs(v.mean));
-        int doubtful = is_doubtful(&v);
-        if (!doubtful && is_finished(c, &v, tolerance)) return;
+        int inconsistent = is_inconsistent(&v);
+        if (!inconsistent && is_finished(c, &v, tolerance)) return;
         tolerance = tolerance > c->rounding ? tolerance - c->rounding : c->rounding;
         if (c->job->option.sampling.iterations || (v.count - from) % BATCH) continue;
-        double next = doubtful ? FORGET * points : next_points(&all[before], &all[v.count - 1], tolerance, c->dim);
+        double next = inconsistent ? RESTART_GROWTH * points
+                                   : next_points(&all[before], &all[v.count - 1], tolerance, c->dim);
         left = c->job->max_eval - c->job->evaluations[c->integral];
-        if (next * JOINT > left && !doubtful) next = fmax(floor(left / JOINT), points);
-        if (doubtful && next * BATCH > left) break;
+        if (next * ITERATIONS_AHEAD > left && !inconsistent) next = fmax(floor(left / ITERATIONS_AHEAD), points);
+        if (inconsistent && next * BATCH > left) break;
         if (next > 1.2 * points) {
             if (!refine_more(c, &trial, next)) return;
             points = next;
             before = v.count - 1;
             from = v.count;
         }
-        if (doubtful) v.count = before = from = 0;
-        c->strata->even |= doubtful;
+        if (inconsistent) v.count = before = from = 0;
+        c->strata->even |= inconsistent;
     }
-    if (v.count == 0 && has_run) v = judge(all, 1, c->dim);  /* the only iteration */
-    report(c, &v, v.count > 1 && is_doubtful(&v) ? INTEGRAL_INCONSISTENT : INTEGRAL_MAX_EVAL);
+    if (v.count == 0 && has_run) v = combine(all, 1, c->dim); /* the only iteration */
+    store_result(c, &v, v.count > 1 && is_inconsistent(&v) ? INTEGRAL_INCONSISTENT : INTEGRAL_MAX_EVAL);
 }

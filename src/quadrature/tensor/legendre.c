@@ -15,7 +15,7 @@ static struct {
     int is_ready;
     struct legendre_rule rule[HALF + 1], fine;
     double even[HALF][HALF], odd[HALF][HALF];
-} known;
+} rules;
 
 /* Returns P_n(t); *before is P_(n-1)(t). */
 static double legendre(int n, double t, double *before)
@@ -52,13 +52,13 @@ static void set_rule(int n, struct legendre_rule *r)
     }
 }
 
-static void set_table(void)
+static void set_coefficient_table(void)
 {
     for (int j = 0; j < HALF; j++) {
-        double t = 2.0 * known.fine.node[j] - 1.0, p = 1.0, last = 0.0;
+        double t = 2.0 * rules.fine.node[j] - 1.0, p = 1.0, last = 0.0;
         for (int m = 0; m < FINE; m++) {
-            double (*row)[HALF] = m % 2 ? known.odd : known.even;
-            row[j][m / 2] = known.fine.weight[j] * (2.0 * m + 1.0) * p;
+            double (*row)[HALF] = m % 2 ? rules.odd : rules.even;
+            row[j][m / 2] = rules.fine.weight[j] * (2.0 * m + 1.0) * p;
             double next = ((2.0 * m + 1.0) * t * p - m * last) / (m + 1.0);
             last = p;
             p = next;
@@ -66,22 +66,23 @@ static void set_table(void)
     }
 }
 
-static void know(void)
+/* Computes all rules and the table of coefficients at the first call in a process. */
+static void init_rules(void)
 {
     parallel_lock();
-    if (!known.is_ready) {
-        for (int n = 1; n <= HALF; n++) set_rule(n, &known.rule[n]);
-        set_rule(FINE, &known.fine);
-        set_table();
-        known.is_ready = 1;
+    if (!rules.is_ready) {
+        for (int n = 1; n <= HALF; n++) set_rule(n, &rules.rule[n]);
+        set_rule(FINE, &rules.fine);
+        set_coefficient_table();
+        rules.is_ready = 1;
     }
     parallel_unlock();
 }
 
 const struct legendre_rule *legendre_rule(int n)
 {
-    know();
-    return n == FINE ? &known.fine : &known.rule[n];
+    init_rules();
+    return n == FINE ? &rules.fine : &rules.rule[n];
 }
 
 WIDE void coefficients(const double *value, double *restrict even, double *restrict odd)
@@ -89,13 +90,13 @@ WIDE void coefficients(const double *value, double *restrict even, double *restr
     for (int i = 0; i < HALF; i++) even[i] = odd[i] = 0.0;
     for (int j = 0; j < HALF; j++) {
         double both = value[j] + value[FINE - 1 - j], apart = value[j] - value[FINE - 1 - j];
-        for (int i = 0; i < HALF; i++) even[i] += known.even[j][i] * both;
-        for (int i = 0; i < HALF; i++) odd[i] += known.odd[j][i] * apart;
+        for (int i = 0; i < HALF; i++) even[i] += rules.even[j][i] * both;
+        for (int i = 0; i < HALF; i++) odd[i] += rules.odd[j][i] * apart;
     }
 }
 
 void legendre_coefficients(const double *value, double *even, double *odd)
 {
-    know();
+    init_rules();
     coefficients(value, even, odd);
 }

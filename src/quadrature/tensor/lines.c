@@ -148,7 +148,7 @@ static void set_pieces(const struct monte_carlo *c, const struct product_lines *
 static void add_tail(struct product_lines *l, struct piece *p, const double *value)
 {
     double even[HALF], odd[HALF], own[HALF], sum = 0.0, most = 0.0, *tail = l->tail[p->axis][p->number];
-    double length = l->end[p->axis][p->number + 1] - l->end[p->axis][p->number], *worst = l->worst[p->axis];
+    double length = l->end[p->axis][p->number + 1] - l->end[p->axis][p->number], *tail_share = l->tail_share[p->axis];
 
     for (int j = 0; j < FINE; j++) most = fmax(most, fabs(value[j]));
     legendre_coefficients(value, even, odd);
@@ -157,7 +157,7 @@ static void add_tail(struct product_lines *l, struct piece *p, const double *val
         sum += fmax(fabs(odd[i]) - noise, 0.0) + fmax(fabs(even[i]) - noise, 0.0);
         tail[i] += own[i] = length * sum;
     }
-    for (int i = 0; i < HALF && own[0] > 0.0; i++) worst[i] = fmax(worst[i], own[i] / own[0]);
+    for (int i = 0; i < HALF && own[0] > 0.0; i++) tail_share[i] = fmax(tail_share[i], own[i] / own[0]);
     p->rest = own[lines_nodes_most(l, p->axis) / 2];
 }
 
@@ -213,21 +213,21 @@ static int search_piece(struct monte_carlo *c, struct product_lines *l, const st
     return 1;
 }
 
-static void forget(struct product_lines *l)
+static void discard_lines(struct product_lines *l)
 {
     memset(l->tail, 0, sizeof l->tail);
-    memset(l->worst, 0, sizeof l->worst);
+    memset(l->tail_share, 0, sizeof l->tail_share);
     l->lines = 0;
 }
 
 /* Searches for breaks in all pieces of a line, the last ones first: a division does not change the numbers of those
- * before it.  If there are any, the lines so far are forgotten. */
+ * before it.  If there are any, the lines so far are discarded. */
 static int search_pieces(struct monte_carlo *c, struct product_lines *l, const struct line *line, int *is_divided)
 {
     *is_divided = 0;
     for (int i = line->pieces - 1; i >= 0; i--)
         if (!search_piece(c, l, line, &line->piece[i], is_divided)) return 0;
-    if (*is_divided) forget(l);
+    if (*is_divided) discard_lines(l);
     return 1;
 }
 
@@ -243,7 +243,7 @@ int lines_add(struct monte_carlo *c, struct product_lines *l, int *is_divided)
         if (!add_pieces(c, l, &line) || !search_pieces(c, l, &line, &more)) return 0;
         *is_divided |= more;
     }
-    if (*is_divided) forget(l);
+    if (*is_divided) discard_lines(l);
     for (int k = 0; k < c->dim; k++) l->is_final[k] = l->pieces[k] > 1;
     return 1;
 }

@@ -9,7 +9,7 @@
  * Level l uses the smallest n_kp with T_kp(n_kp) <= STEP^-l T_k(0), the same factor for all axes.  There are two
  * independent estimates of its error, and the larger one is used:
  *
- *     DOUBT d_l r/(1 - r),                                  d_l = |I_l - I'_l|,  r^g = d_l/d_(l-1),
+ *     SAFETY d_l r/(1 - r),                                  d_l = |I_l - I'_l|,  r^g = d_l/d_(l-1),
  *     (|I_l|/S_l)^((d - 1)/d) times the sum of T_kp(n_kp),   S_l = the integral of |f|,
  *
  * where I'_l is the result with one node fewer on every piece, and g the largest number of nodes that the level adds to
@@ -37,7 +37,7 @@
 #define STEP    10.0
 #define LEVELS  14
 #define FEWEST  (PRODUCT_PARTS / 2)     /* number of levels before convergence is accepted */
-#define DOUBT   4.0
+#define SAFETY  4.0
 #define SLOWEST 0.98                    /* largest ratio of changes */
 #define ROUGH   1e-3
 #define GAIN    2.0                     /* a sparse product is tried if it may save this factor */
@@ -104,21 +104,21 @@ static double cost_of_level(const struct monte_carlo *c, int level)
     return cost_of(c, &nodes);
 }
 
-/* Evaluates the lines and sets *worth to TRUE if the integral is in the domain.  Most others are recognised at the
- * first point or, if breaks are found there, at the next ones.  Returns 0 if the work is to stop. */
-static int look(struct monte_carlo *c, int *worth)
+/* Evaluates the lines and sets *is_suitable to TRUE if the integral is in the domain.  Most others are recognised at
+ * the first point or, if breaks are found there, at the next ones.  Returns 0 if the work is to stop. */
+static int evaluate_lines(struct monte_carlo *c, int *is_suitable)
 {
     struct product_lines *l = &c->space->lines;
     int is_divided, has_breaks = 0;
 
     lines_begin(l, c->dim);
-    *worth = 1;
-    while (*worth && l->lines < PRODUCT_LINES) {
+    *is_suitable = 1;
+    while (*is_suitable && l->lines < PRODUCT_LINES) {
         if (!lines_add(c, l, &is_divided)) return 0;
         has_breaks |= is_divided;
-        if (l->lines == 1 || (has_breaks && l->lines)) *worth = lines_are_smooth(l, c->dim, ROUGH);
+        if (l->lines == 1 || (has_breaks && l->lines)) *is_suitable = lines_are_smooth(l, c->dim, ROUGH);
     }
-    *worth = *worth && lines_are_smooth(l, c->dim, LINES_SMOOTH);
+    *is_suitable = *is_suitable && lines_are_smooth(l, c->dim, LINES_SMOOTH);
     return 1;
 }
 
@@ -174,7 +174,7 @@ static int part_of(const struct products *p, long share)
 }
 
 /* Sets the number of the node along each axis for point number `first`. */
-static void start_at(const struct monte_carlo *c, const struct product *p, double first, int *digit)
+static void set_digits(const struct monte_carlo *c, const struct product *p, double first, int *digit)
 {
     for (int k = 0; k < c->dim; k++) {
         double rest = floor(first / p->nodes[k]);
@@ -204,7 +204,7 @@ static struct product_sums run_share(struct monte_carlo *c, int thread, const st
     double first = ldexp((double)(share - p->share), all_of->share_bits);
     int digit[PRODUCT_AXES], all = (int)fmin(1 << all_of->share_bits, p->points - first);
     struct workspace *b = &c->workspace[thread];
-    start_at(c, p, first, digit);
+    set_digits(c, p, first, digit);
     for (int done = 0; done < all && !stop_is_set(c->stop); done += b->room) {
         int count = all - done < b->room ? all - done : b->room;
         fill(c, p, digit, b, count);
@@ -255,7 +255,7 @@ static int run_on_device(struct monte_carlo *c, const struct products *p, long f
         memcpy(to_part->nodes, one->nodes, sizeof to_part->nodes);
     }
     if (!mc_on_device(c, &j.box, ldexp((double)p->shares, p->share_bits))) return 0;
-    for (size_t k = 0; k < j.box.shares; k++) mc_see(c, share[k].sum);
+    for (size_t k = 0; k < j.box.shares; k++) mc_check_finite(c, share[k].sum);
     return 1;
 }
 
@@ -304,7 +304,7 @@ static double series_error(const struct progress *p, double noise)
         double former = ratio_since(&p->first, &p->before, p->added - p->now.added);
         change = fmax(change, p->before.change * pow(fmin(former, 1.0), p->now.added));
     }
-    return change > noise ? DOUBT * change * ratio / (1.0 - ratio) : 0.0;
+    return change > noise ? SAFETY * change * ratio / (1.0 - ratio) : 0.0;
 }
 
 /* Returns the error by what rules with these nodes leave out along the lines; infinite if all values are 0, except on
@@ -322,12 +322,12 @@ static double lines_error(const struct monte_carlo *c, const struct product_sums
 }
 
 /* TRUE if the tolerance may be reached with the points allowed. */
-static int has_hope(const struct monte_carlo *c, const struct nodes *nodes, const struct progress *p, double tolerance)
+static int may_reach(const struct monte_carlo *c, const struct nodes *nodes, const struct progress *p, double tolerance)
 {
     double ratio = fmin(ratio_since(&p->before, &p->now, p->now.added), ratio_since(&p->first, &p->now, p->added));
     if (!(ratio > 0.0 && p->error > tolerance)) return 1;
     double more = ratio < SLOWEST ? 0.5 * log(tolerance / p->error) / log(ratio) : INFINITY;
-    return mc_afford(c, points_of(c, nodes, -more));
+    return mc_may_evaluate(c, points_of(c, nodes, -more));
 }
 
 /* Returns the levels from number `level` on that are computed together, as many as evaluations are left for.  None
@@ -341,7 +341,7 @@ static struct levels levels_from(const struct monte_carlo *c, int level, const s
         *own = l.count ? own[-1] : *nodes;
         l.added[l.count] = nodes_of(c, level + l.count, own);
         double cost = l.cost + cost_of(c, own);
-        if (!mc_afford(c, cost)) break;
+        if (!mc_may_evaluate(c, cost)) break;
         l.cost = cost;
     }
     return l;
@@ -365,7 +365,7 @@ static int record_level(struct monte_carlo *c, struct progress *p, const struct 
     if (p->number < FEWEST) return 1;
     double tolerance = mc_tolerance(c, sums[0].sum, sums[0].size);
     p->is_reached = p->error <= tolerance;
-    return !p->is_reached && has_hope(c, nodes, p, tolerance);
+    return !p->is_reached && may_reach(c, nodes, p, tolerance);
 }
 
 /* Returns equally many nodes on all pieces, as many as a level with them needs at most `most` evaluations; none if two
@@ -379,7 +379,7 @@ static struct levels even_level(const struct monte_carlo *c, double most)
             for (int p = 0; p < PRODUCT_PIECES; p++) l.nodes[0].of[k][p] = n < own ? n : own;
         }
         l.cost = cost_of(c, &l.nodes[0]);
-        if (l.cost > most || !mc_afford(c, l.cost)) break;
+        if (l.cost > most || !mc_may_evaluate(c, l.cost)) break;
         best = l;
     }
     return best;
@@ -387,7 +387,7 @@ static struct levels even_level(const struct monte_carlo *c, double most)
 
 /* Checks a sparse product by a product with equally many nodes along all axes and no more points than there have been
  * evaluations: most points of the former differ from the middle in a few coordinates only.  If the difference exceeds
- * what the lines predict for the latter, the excess, times DOUBT, is an error of the former.  Returns 0 if the work is
+ * what the lines predict for the latter, the excess, times SAFETY, is an error of the former.  Returns 0 if the work is
  * to stop. */
 static int check_sparse(struct monte_carlo *c, struct sparse_result *r)
 {
@@ -396,7 +396,7 @@ static int check_sparse(struct monte_carlo *c, struct sparse_result *r)
 
     if (!l.count) return 1;
     if (!run_levels(c, &l, sums)) return 0;
-    r->error = fmax(r->error, DOUBT * (fabs(sums->sum - r->value) - lines_error(c, sums, l.nodes)));
+    r->error = fmax(r->error, SAFETY * (fabs(sums->sum - r->value) - lines_error(c, sums, l.nodes)));
     r->is_reached = r->error <= mc_tolerance(c, r->value, sums->size);
     return 1;
 }
@@ -420,7 +420,7 @@ static int run_product(struct monte_carlo *c, struct progress *p)
 {
     struct product_sums sums[PRODUCT_PARTS];
     struct nodes nodes = { { { 0 } } };
-    int more = mc_afford(c, cost_of_level(c, FEWEST));
+    int more = mc_may_evaluate(c, cost_of_level(c, FEWEST));
 
     while (more && p->number < LEVELS) {
         struct levels l = levels_from(c, p->number + 1, &nodes);
@@ -436,10 +436,10 @@ void mc_product(struct monte_carlo *c)
 {
     struct progress p = { .now = { NAN, NAN, 1 }, .error = INFINITY };
     struct sparse_result sparse;
-    int worth = 0;
+    int is_suitable = 0;
 
-    if (mc_afford(c, (double)PRODUCT_LINES * LEGENDRE_FINE * c->dim) && !look(c, &worth)) return;
-    if (c->not_finite || !worth) {
+    if (mc_may_evaluate(c, (double)PRODUCT_LINES * LEGENDRE_FINE * c->dim) && !evaluate_lines(c, &is_suitable)) return;
+    if (c->not_finite || !is_suitable) {
         mc_finish(c, NAN, NAN, INTEGRAL_MAX_EVAL);
         return;
     }

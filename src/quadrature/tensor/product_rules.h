@@ -44,13 +44,13 @@ void legendre_coefficients(const double *value, double *even, double *odd);
 #define LINES_SMOOTH  1e-5              /* f is smooth if coefficients fall by this factor */
 
 /* The pieces of the axes of the unit cube, from end[p] to end[p + 1], and what rules with n nodes leave out of each, n
- * = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  worst: the largest share of the coefficients on a piece of a
- * line that rules with n nodes leave out.  is_final: TRUE if the breaks of an axis are known; unsuccessful: number of
+ * = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  tail_share: the largest share of the coefficients on a piece of
+ * a line that rules with n nodes leave out.  is_final: TRUE if the breaks of an axis are known; unsuccessful: number of
  * searches without a break. */
 struct product_lines {
     int lines, pieces[PRODUCT_AXES], is_final[PRODUCT_AXES], unsuccessful[PRODUCT_AXES];
     double end[PRODUCT_AXES][PRODUCT_PIECES + 1], tail[PRODUCT_AXES][PRODUCT_PIECES][PRODUCT_NODES + 1];
-    double worst[PRODUCT_AXES][PRODUCT_NODES + 1];
+    double tail_share[PRODUCT_AXES][PRODUCT_NODES + 1];
 };
 
 struct monte_carlo;
@@ -58,7 +58,7 @@ struct monte_carlo;
 /* Initialises the lines: no axis is divided. */
 void lines_begin(struct product_lines *, int dim);
 
-/* Adds another line along each axis.  If breaks are found, the axes are divided, and all lines so far are forgotten.
+/* Adds another line along each axis.  If breaks are found, the axes are divided, and all lines so far are discarded.
  * Returns 0 if the work is to stop. */
 int lines_add(struct monte_carlo *, struct product_lines *, int *is_divided);
 

@@ -18,7 +18,7 @@
  *
  * The error is the larger of two independent estimates, and of rounding errors:
  *
- *     DOUBT q B,               B = the sum of |a_l| on the boundary,
+ *     SAFETY q B,               B = the sum of |a_l| on the boundary,
  *     T R (P - sum of p_1(l_1) ... p_d(l_d) over the set),
  *
  * where q >= 1 is the largest ratio of a later change of the result to B in an earlier round.  The second estimate
@@ -34,13 +34,13 @@
 #include "sparse.h"
 
 #define KEPT   0.5
-#define DOUBT  4.0
+#define SAFETY 4.0
 #define LEAST  3                        /* number of rounds before convergence is accepted */
 #define NOISE  2e-16                    /* rounding error of a term relative to T */
 #define VALUES 0x1p23                   /* largest number of values and sums that are stored */
 #define NONE   (-1)
 #define TRIED  0.125                    /* share of the points allowed after which the tolerance may be out of reach */
-#define HOPE   2.0
+#define EXCESS_MOST 2.0
 
 /* Returns the index of the sums of a term over the axes before `axis`. */
 static size_t sums_before(const struct sparse *s, const struct term *t, int axis)
@@ -107,8 +107,8 @@ static void set_shares(struct sparse *s)
     s->total = 1.0;
     for (int k = 0; k < s->c->dim; k++) {
         double *share = s->share[k], sum = share[0] = 1.0;
-        for (int j = 1; j < LEVELS; j++) sum += share[j] = l->worst[k][nodes[j - 1]];
-        s->total *= sum + l->worst[k][nodes[LEVELS - 1]];
+        for (int j = 1; j < LEVELS; j++) sum += share[j] = l->tail_share[k][nodes[j - 1]];
+        s->total *= sum + l->tail_share[k][nodes[LEVELS - 1]];
         s->all += lines_tail(l, k, 0) / (l->lines * s->c->dim);
     }
 }
@@ -264,7 +264,7 @@ static double largest_ratio(const struct sparse *s, double value)
 }
 
 /* Sets the result after a round. */
-static void judge(struct sparse *s, struct sparse_result *r)
+static void set_result(struct sparse *s, struct sparse_result *r)
 {
     struct round now = { 0.0, 0.0, s->points };
     for (int t = 0; t < s->terms; t++) {
@@ -273,7 +273,7 @@ static void judge(struct sparse *s, struct sparse_result *r)
     }
     double left_out = s->excess * s->all * (s->total - s->covered), noise = NOISE * sqrt(s->terms) * s->all;
     r->value = now.value;
-    r->error = fmax(fmax(DOUBT * largest_ratio(s, now.value) * now.boundary, left_out), noise);
+    r->error = fmax(fmax(SAFETY * largest_ratio(s, now.value) * now.boundary, left_out), noise);
     r->is_reached = s->rounds >= LEAST && r->error <= mc_tolerance(s->c, r->value, s->all);
     s->round[s->rounds++] = now;
 }
@@ -284,16 +284,16 @@ static double power_since(const struct round *then, const struct round *now)
     return log(then->boundary / now->boundary) / log(now->points / then->points);
 }
 
-/* TRUE if the tolerance may be reached with at most HOPE times `most` points, if B falls as a power of their number:
- * that since the first round, or since the last one with a quarter of them, whichever is larger. */
-static int has_hope(const struct sparse *s, const struct sparse_result *r, double most)
+/* TRUE if the tolerance may be reached with at most EXCESS_MOST times `most` points, if B falls as a power of their
+ * number: that since the first round, or since the last one with a quarter of them, whichever is larger. */
+static int may_reach(const struct sparse *s, const struct sparse_result *r, double most)
 {
     const struct round *now = &s->round[s->rounds - 1], *before = now;
     while (before > s->round + 1 && before->points > 0.25 * now->points) before--;
     if (now->points < TRIED * most || !(now->boundary > 0.0)) return 1;
     double power = fmax(power_since(before, now), power_since(&s->round[1], now));
     double needed = r->error / mc_tolerance(s->c, r->value, s->all);
-    return power > 0.0 && now->points * pow(needed, 1.0 / power) <= HOPE * most;
+    return power > 0.0 && now->points * pow(needed, 1.0 / power) <= EXCESS_MOST * most;
 }
 
 int sparse_run(struct monte_carlo *c, double most, struct sparse_result *r)
@@ -306,8 +306,8 @@ int sparse_run(struct monte_carlo *c, double most, struct sparse_result *r)
         if (!allocate_terms(&s) || s.points + (double)s.fresh_points > most) break;
         is_complete = run_round(&s);
         if (!is_complete || c->not_finite) break;
-        judge(&s, r);
-        more = !r->is_reached && has_hope(&s, r, most) && extend(&s);
+        set_result(&s, r);
+        more = !r->is_reached && may_reach(&s, r, most) && extend(&s);
     }
     end(&s);
     return is_complete;

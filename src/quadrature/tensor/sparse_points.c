@@ -103,7 +103,7 @@ static int values_on_device(struct sparse *s)
     job.coordinates = d.x;
     job.value = s->value + s->from;
     int done = !is_stop_requested(c->stop) && mc_on_device(c, &job.box, (double)count);
-    for (size_t q = 0; done && q < count; q++) mc_see(c, job.value[q]);
+    for (size_t q = 0; done && q < count; q++) mc_check_finite(c, job.value[q]);
     memory_release(d.x);
     return done;
 }

@@ -182,7 +182,7 @@ static int converges(const struct integral_job *job, const struct program *p, do
         st->code = ST_OK;
         return 0;
     }
-    return !st->code && !statuses_judge(job->status, job->value, job->error, job->evaluations, 1, t, m->trusted);
+    return !st->code && !statuses_check(job->status, job->value, job->error, job->evaluations, 1, t, m->trusted);
 }
 
 /* Returns the method that "auto" and the names of bisecting methods stand for; NULL for other methods. */

@@ -271,14 +271,14 @@ SEXP r_unfinished(SEXP status)
 
 #define SCREEN_TIME 4e-7                 /* approximate seconds for each integral */
 
-/* Sets the final statuses of the integrals of `state` in place (statuses_judge()).  most: the number of evaluations
+/* Sets the final statuses of the integrals of `state` in place (statuses_check()).  most: the number of evaluations
  * above which converged integrals are examined, too.  Returns the number of integrals to be examined for divergence
  * (R/quadrature-divergence.R), 0 if some have not been computed. */
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
 {
     SEXP status = glue_element(state, "status");
     struct tolerance t = { glue_number(tolerance, "rel.tol"), glue_number(tolerance, "abs.tol") };
-    size_t count = statuses_judge(INTEGER(status), REAL(glue_element(state, "value")),
+    size_t count = statuses_check(INTEGER(status), REAL(glue_element(state, "value")),
                                   REAL(glue_element(state, "error")), REAL(glue_element(state, "evaluations")),
                                   (size_t)XLENGTH(status), t, Rf_asReal(most));
     return Rf_ScalarReal((double)count);
@@ -353,7 +353,7 @@ SEXP r_finalise(SEXP state, SEXP levels)
         value[i] = error[i] = NA_REAL;
         if (XLENGTH(status) == n) evaluations[i] = 0.0;
     }
-    statuses_factor(s, (size_t)XLENGTH(status));
+    statuses_to_factor(s, (size_t)XLENGTH(status));
     Rf_setAttrib(status, R_LevelsSymbol, levels);
     Rf_setAttrib(status, R_ClassSymbol, Rf_mkString("factor"));
     UNPROTECT(1);

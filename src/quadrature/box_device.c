@@ -24,7 +24,7 @@
 
 /* Returns the number of doubles with which the input of a job begins (integrals_shared.h).  Jobs over subregions have
  * neither limits nor nodes. */
-static size_t doubles_of(const struct box_job *b)
+static size_t number_count(const struct box_job *b)
 {
     return (size_t)b->parameters + (size_t)b->dim * ((b->low ? 2 : 0) + (b->node ? MAP_ROOM : 0));
 }
@@ -34,26 +34,27 @@ struct device_box box_of(const struct box_job *b)
     struct device_box d;
     memset(&d, 0, sizeof d);
     d.exponent = b->scale > 0.0 ? ilogb(b->scale) : 0;
-    d.doubles = (int)doubles_of(b);
+    d.doubles = (int)number_count(b);
     d.mapped = b->node != NULL;
     d.parameters = b->parameters;
     return d;
 }
 
-/* Copies `count` numbers.  Returns the position behind them. */
-static double *put(double *to, const double *from, size_t count)
+/* Copies `count` numbers.  Returns the position after them. */
+static double *append_numbers(double *to, const double *from, size_t count)
 {
     if (count) memcpy(to, from, count * sizeof *to);
     return to + count;
 }
 
-static void put_doubles(const struct box_job *b, double *to)
+/* Stores the numbers with which the input of a job begins. */
+static void store_numbers(const struct box_job *b, double *to)
 {
     size_t axes = (size_t)b->dim;
-    to = put(to, b->parameter, (size_t)b->parameters);
-    to = put(to, b->low, b->low ? axes : 0);
-    to = put(to, b->width, b->low ? axes : 0);
-    put(to, b->node, b->node ? axes * MAP_ROOM : 0);
+    to = append_numbers(to, b->parameter, (size_t)b->parameters);
+    to = append_numbers(to, b->low, b->low ? axes : 0);
+    to = append_numbers(to, b->width, b->low ? axes : 0);
+    append_numbers(to, b->node, b->node ? axes * MAP_ROOM : 0);
 }
 
 /* TRUE if single precision can represent the numbers, up to rounding errors. */
@@ -111,7 +112,7 @@ static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box
     if (gpu_fit_scratch(g, &s->pool, size, st) || !count) return st->code;
     if (!(room = memory_allocate(size))) return fail(st, ST_MEMORY, "no memory for the constants of an integrand");
     memcpy(room, b->pool, size);
-    numbers_shorten(room, count);
+    numbers_to_single(room, count);
     gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, s->pool.device, CL_TRUE, 0, count * sizeof(float), room, 0,
                                         NULL, NULL), "copying to the device", st);
     memory_release(room);
@@ -123,13 +124,13 @@ static int fit(struct gpu *g, struct mirror *m, size_t size, struct status *st)
     return gpu_fit(g, &g->lane[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
 }
 
-/* Prepares a run in lane 0 of a device: gets the program, which may be found lacking, allocates its memory and starts
- * copying what the kernels read, that is, the box, what follows it, the constants and the tables. */
+/* Prepares a run in lane 0 of a device: gets the program, which may turn out to be insufficient, allocates its memory
+ * and starts copying what the kernels read, that is, the box, what follows it, the constants and the tables. */
 static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, struct integrand **f, struct status *st)
 {
-    const struct box_job *b = w->order;
+    const struct box_job *b = w->box;
     struct integrals_lane *lane = &s->lane[0];
-    size_t count = doubles_of(b);
+    size_t count = number_count(b);
     int is_single = is_single_use(b->use);
     size_t head = count * (is_single ? sizeof(float) : sizeof(double));
 
@@ -137,8 +138,8 @@ static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, s
         integrand_get(g, &s->integrands, &box_kernels[b->use], b->source, b->reference, f, st) ||
         fit(g, &lane->in, count * sizeof(double) + w->more_size, st) || fit(g, &lane->out, w->out_size, st))
         return st->code;
-    put_doubles(b, (double *)(void *)lane->in.host);
-    if (is_single) numbers_shorten((double *)(void *)lane->in.host, count);
+    store_numbers(b, (double *)(void *)lane->in.host);
+    if (is_single) numbers_to_single((double *)(void *)lane->in.host, count);
     bytes_copy((char *)lane->in.host + head, w->more, w->more_size);
     if (copy(g, lane->in.device, lane->in.host, head + w->more_size, st) ||
         (is_single ? copy_pool_single(s, g, b, st) : copy_pool(s, g, b, st)))
@@ -191,7 +192,7 @@ union device_box_job {
 };
 
 /* TRUE if the devices that share a job are of one kind. */
-static int are_alike(struct session *session, int devices)
+static int are_same_model(struct session *session, int devices)
 {
     const char *name = session_gpu(session, 0)->device->name;
     int alike = 1;
@@ -207,7 +208,7 @@ static size_t shares_at_once(struct session *session, const struct shared_parts 
 {
     size_t devices = (size_t)shares->devices, equal = (shares->n - shares->first + devices - 1) / devices;
 
-    return equal <= most && are_alike(session, shares->devices) ? equal : 0;
+    return equal <= most && are_same_model(session, shares->devices) ? equal : 0;
 }
 
 static int run_device(void *context, struct session *session, int device, struct shared_parts *shares,
@@ -215,27 +216,27 @@ static int run_device(void *context, struct session *session, int device, struct
 {
     const struct box_work *w = context;
     union device_box_job job;
-    struct box_parts p = {
-        integrals_of(session, device, st), session_gpu(session, device), w->integrand[device], w->order, &job
+    struct box_launch p = {
+        integrals_of(session, device, st), session_gpu(session, device), w->integrand[device], w->box, &job
     };
     size_t first, count, most = shares_of_launch(w, p.gpu, p.integrand), least = least_shares(w, p.gpu, p.integrand);
     size_t equal = shares_at_once(session, shares, most);
 
     memcpy(&job, w->job, w->job_size);
     while ((count = shared_parts_take(shares, equal ? equal : shared_parts_even(shares, most, least), &first)) > 0)
-        if (w->run(&p, first, count, st) || p.integrand->is_lacking) break;
+        if (w->run(&p, first, count, st) || p.integrand->is_insufficient) break;
     return st->code;
 }
 
 /* Returns the number of devices that have enough to do, all of them for a large job. */
 static int devices_for(const struct box_work *w, struct session *session)
 {
-    size_t least = least_shares(w, session_gpu(session, 0), w->integrand[0]), most = w->order->shares / least;
+    size_t least = least_shares(w, session_gpu(session, 0), w->integrand[0]), most = w->box->shares / least;
     size_t all = (size_t)session_devices(session);
     return most < 1 || w->is_alone ? 1 : (int)(most < all ? most : all);
 }
 
-/* Computes a slice; its results are void if the program of a device is lacking.  Sets the number of devices. */
+/* Computes a slice; its results are void if the program of a device is insufficient.  Sets the number of devices. */
 static int share(struct session *session, struct box_work *w, int *devices, struct slice *slice, struct status *st)
 {
     *devices = 1;
@@ -243,30 +244,30 @@ static int share(struct session *session, struct box_work *w, int *devices, stru
         struct integrals *s = integrals_of(session, d, st);
         struct gpu *g = session_gpu(session, d);
         if (!s) return st->code;
-        while (!begin(s, g, w, &w->integrand[d], st) && w->integrand[d]->is_lacking);
+        while (!begin(s, g, w, &w->integrand[d], st) && w->integrand[d]->is_insufficient);
         if (st->code) return session_name_failure(session, d, st);
         if (d == 0) *devices = devices_for(w, session);
     }
-    return session_share(session, *devices, w->order->shares, run_device, w, slice, st);
+    return session_share(session, *devices, w->box->shares, run_device, w, slice, st);
 }
 
 int box_share(struct session *session, struct box_work *w, struct slice *slice, struct status *st)
 {
     int devices;
 
-    while (!share(session, w, &devices, slice, st) && integrands_lack(w->integrand, devices));
+    while (!share(session, w, &devices, slice, st) && integrands_insufficient(w->integrand, devices));
     return st->code;
 }
 
-const char *box_read(const struct box_parts *p, size_t from, size_t size, struct status *st)
+const char *box_read(const struct box_launch *p, size_t from, size_t size, struct status *st)
 {
-    const struct integrand_constants c = integrals_constants(p->integrals, p->order->table_size);
+    const struct integrand_constants c = integrals_constants(p->integrals, p->box->table_size);
     struct mirror *out = &p->integrals->lane[0].out;
     struct gpu *g = p->gpu;
     cl_int e = g->cl->EnqueueReadBuffer(g->lane[0].queue, out->device, CL_TRUE, from, size, out->host, 0, NULL, NULL);
 
-    if (gpu_check(e, "copying from the device", st) || integrand_note_flag(g, p->integrand, &c, st)) return NULL;
-    return p->integrand->is_lacking ? NULL : out->host;
+    if (gpu_check(e, "copying from the device", st) || integrand_check_flag(g, p->integrand, &c, st)) return NULL;
+    return p->integrand->is_insufficient ? NULL : out->host;
 }
 
 #endif

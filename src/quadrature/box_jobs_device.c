@@ -68,9 +68,9 @@ static size_t rank_at(const struct strata_job *j, size_t share)
     return t < j->plan.subcubes ? strata_subcube_at(&j->plan, t).rank : j->strata;
 }
 
-static int strata_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+static int launch_strata(const struct box_launch *p, size_t first, size_t shares, struct status *st)
 {
-    const struct strata_job *j = (const struct strata_job *)p->order;
+    const struct strata_job *j = (const struct strata_job *)p->box;
     struct device_strata *d = p->job;
     size_t from = rank_at(j, first), strata = rank_at(j, first + shares) - from, each = strata_bytes(j);
     size_t gap = (j->box.shares - first) * each + from * sizeof *j->spread;
@@ -89,11 +89,11 @@ int strata_run(struct session *session, const struct strata_job *j, struct slice
 {
     struct device_strata job = strata_of(j);
     struct box_work work = {
-        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->order,
+        .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->order,
         .more_size = j->strata * sizeof *j->order,
         .out_size = j->box.shares * strata_bytes(j) + j->strata * sizeof *j->spread,
         .points_cpu = SUBCUBE_POINTS * SUBCUBES_CPU,
-        .share_points = SUBCUBE_POINTS * ldexp(1.0, j->share_bits), .run = strata_some
+        .share_points = SUBCUBE_POINTS * ldexp(1.0, j->share_bits), .run = launch_strata
     };
     return box_share(session, &work, slice, st);
 }
@@ -125,9 +125,9 @@ static size_t lattice_bins(const struct lattice_job *j)
 }
 
 /* Computes some shares; with the last of them, also the bins. */
-static int lattice_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+static int launch_lattice(const struct box_launch *p, size_t first, size_t shares, struct status *st)
 {
-    const struct lattice_job *j = (const struct lattice_job *)p->order;
+    const struct lattice_job *j = (const struct lattice_job *)p->box;
     struct device_lattice *d = p->job;
     size_t bins = first + shares == j->box.shares ? lattice_bins(j) : 0;
     size_t size = shares * sizeof *j->share, bin_size = bins * sizeof *j->histogram;
@@ -145,9 +145,9 @@ static int lattice_some(const struct box_parts *p, size_t first, size_t shares, 
 }
 
 /* Computes some shares in single precision; 16 bytes for each share are copied back. */
-static int lattice_single_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+static int launch_lattice_single(const struct box_launch *p, size_t first, size_t shares, struct status *st)
 {
-    const struct lattice_job *j = (const struct lattice_job *)p->order;
+    const struct lattice_job *j = (const struct lattice_job *)p->box;
     struct device_lattice *d = p->job;
     struct lattice_single_sums one;
     const char *out;
@@ -173,11 +173,11 @@ int lattice_run(struct session *session, const struct lattice_job *j, struct sli
     size_t doubles = j->histogram ? (size_t)j->box.dim * MAP_BINS + j->part[0].points : 0;
     struct device_lattice job = lattice_of(j);
     struct box_work work = {
-        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->shift,
+        .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->shift,
         .more_size = (size_t)(j->parts * j->shifts) * AXES_MAX * sizeof *j->shift,
         .out_size = j->box.shares * sizeof *j->share + doubles * sizeof(double), .points_cpu = POINTS_CPU,
         .share_points = ldexp(1.0, j->share_bits), .is_alone = j->histogram != NULL,
-        .run = j->box.use == FOR_LATTICE_SINGLE ? lattice_single_some : lattice_some
+        .run = j->box.use == FOR_LATTICE_SINGLE ? launch_lattice_single : launch_lattice
     };
     return box_share(session, &work, slice, st);
 }
@@ -186,9 +186,9 @@ int lattice_run(struct session *session, const struct lattice_job *j, struct sli
 
 /* Runs line searches on a device, all in one launch unless that takes too long. */
 
-static int line_search_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+static int launch_line_search(const struct box_launch *p, size_t first, size_t shares, struct status *st)
 {
-    const struct line_search_job *j = (const struct line_search_job *)p->order;
+    const struct line_search_job *j = (const struct line_search_job *)p->box;
     struct device_line_search *d = p->job;
     size_t each = LINE_SEARCH_DOUBLES((size_t)j->box.dim), size = shares * each * sizeof(double);
     const char *out;
@@ -206,11 +206,11 @@ int line_search_run(struct session *session, const struct line_search_job *j, st
     size_t axes = (size_t)j->box.dim, points = axes * LINE_POINTS;
     struct device_line_search job = { .box = box_of(&j->box) };
     struct box_work work = {
-        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->from,
+        .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->from,
         .more_size = j->box.shares * (axes + 1) * sizeof *j->from,
         .out_size = j->box.shares * LINE_SEARCH_DOUBLES(axes) * sizeof *j->found,
         .points_cpu = (double)(j->box.shares * points),
-        .share_points = (double)points, .run = line_search_some
+        .share_points = (double)points, .run = launch_line_search
     };
     return box_share(session, &work, slice, st);
 }
@@ -230,9 +230,9 @@ static struct device_product product_of(const struct product_job *j)
     return d;
 }
 
-static int product_some(const struct box_parts *p, size_t first, size_t shares, struct status *st)
+static int launch_product(const struct box_launch *p, size_t first, size_t shares, struct status *st)
 {
-    const struct product_job *j = (const struct product_job *)p->order;
+    const struct product_job *j = (const struct product_job *)p->box;
     struct device_product *d = p->job;
     size_t size = shares * sizeof *j->share;
     const char *out;
@@ -250,9 +250,9 @@ int product_run(struct session *session, const struct product_job *j, struct sli
 {
     struct device_product job = product_of(j);
     struct box_work work = {
-        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->rule,
+        .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->rule,
         .more_size = (size_t)(j->parts * j->box.dim) * sizeof *j->rule, .out_size = j->box.shares * sizeof *j->share,
-        .points_cpu = POINTS_CPU, .share_points = ldexp(1.0, j->share_bits), .run = product_some
+        .points_cpu = POINTS_CPU, .share_points = ldexp(1.0, j->share_bits), .run = launch_product
     };
     return box_share(session, &work, slice, st);
 }
@@ -262,9 +262,9 @@ int product_run(struct session *session, const struct product_job *j, struct sli
 /* Applies the rule of Genz and Malik to many subregions of a box at a time on a device.  Each subregion takes 16 bytes
  * for every axis to the device and 32 bytes back. */
 
-static int subregions_some(const struct box_parts *p, size_t first, size_t subregions, struct status *st)
+static int launch_subregions(const struct box_launch *p, size_t first, size_t subregions, struct status *st)
 {
-    const struct subregions_job *j = (const struct subregions_job *)p->order;
+    const struct subregions_job *j = (const struct subregions_job *)p->box;
     struct device_subregions *d = p->job;
     size_t together = (size_t)BOXES_TOGETHER(j->box.dim), size = subregions * sizeof *j->found;
     const char *out;
@@ -286,10 +286,10 @@ int subregions_run(struct session *session, const struct subregions_job *j, stru
 {
     struct device_subregions job = { j->box.parameters, 0, 0, j->is_half };
     struct box_work work = {
-        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->coordinates,
+        .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->coordinates,
         .more_size = 2 * (size_t)j->box.dim * j->box.shares * sizeof *j->coordinates,
         .out_size = j->box.shares * sizeof *j->found, .points_cpu = POINTS_CPU,
-        .share_points = GENZ_MALIK_POINTS(j->box.dim), .run = subregions_some
+        .share_points = GENZ_MALIK_POINTS(j->box.dim), .run = launch_subregions
     };
     return box_share(session, &work, slice, st);
 }
@@ -299,9 +299,9 @@ int subregions_run(struct session *session, const struct subregions_job *j, stru
 /* Evaluates many points at a time.  Each point takes 8 bytes for every axis to the device and 8 bytes for every
  * component back. */
 
-static int points_some(const struct box_parts *p, size_t first, size_t points, struct status *st)
+static int launch_points(const struct box_launch *p, size_t first, size_t points, struct status *st)
 {
-    const struct points_job *j = (const struct points_job *)p->order;
+    const struct points_job *j = (const struct points_job *)p->box;
     struct device_points *d = p->job;
     size_t components = (size_t)j->components, each = components * sizeof(double);
     const char *out;
@@ -326,10 +326,10 @@ int points_run(struct session *session, const struct points_job *j, struct slice
     size_t count = j->box.shares;
     struct device_points job = { j->box.parameters, (int)count, 0, 0 };
     struct box_work work = {
-        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->coordinates,
+        .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->coordinates,
         .more_size = (size_t)j->box.dim * count * sizeof *j->coordinates,
         .out_size = (size_t)j->components * count * sizeof *j->value, .points_cpu = POINTS_CPU,
-        .share_points = 1.0, .run = points_some
+        .share_points = 1.0, .run = launch_points
     };
     return box_share(session, &work, slice, st);
 }

@@ -32,7 +32,7 @@ static int is_built(struct session *session, const struct integrand_job *job)
 
     for (int d = 0; d < session_devices(session) && found; d++) {
         const struct integrals *s = session_attachment(session, d)->state;
-        found = s && integrand_is_kept(&s->integrands, kernels, source);
+        found = s && integrand_is_cached(&s->integrands, kernels, source);
     }
     return found;
 }

@@ -106,7 +106,7 @@ static int run_threads(const struct request *r, const struct integral_job *j, st
 /* --- a device ----------------------------------------------------------------------- */
 
 /* A job for a device, with the memory that belongs to it. */
-struct order {
+struct device_job {
     struct integrals_job job;
     struct column *column;
     char *source, *source_single;       /* source_single: NULL if devices use double precision */
@@ -114,7 +114,7 @@ struct order {
     struct reference reference;
 };
 
-static void order_free(struct order *o)
+static void device_job_release(struct device_job *o)
 {
     reference_free(&o->reference);
     memory_release(o->source);
@@ -130,7 +130,7 @@ static struct column column_from(struct column c, size_t first)
 }
 
 /* Sets the columns of integrals first, ..., n - 1. */
-static int set_columns(struct order *o, const struct request *r, size_t first, struct status *st)
+static int set_columns(struct device_job *o, const struct request *r, size_t first, struct status *st)
 {
     const struct integral_job *j = r->job;
     int dim = j->dim, columns = 2 * dim + j->parameters + (j->each.length > 0);
@@ -156,7 +156,7 @@ static int capacity_deep(const struct integrals_job *d)
 }
 
 /* Prepares integrals first, ..., n - 1 for a device. */
-static int order_make(struct order *o, const struct request *r, size_t first, struct status *st)
+static int device_job_init(struct device_job *o, const struct request *r, size_t first, struct status *st)
 {
     const struct integral_job *j = r->job;
     struct integrals_job d = {
@@ -253,12 +253,12 @@ static int run_again(const struct request *r, const struct integrals_job *d, siz
  * if the method stores subregions.  seconds: their time on the CPU. */
 static int run_device(const struct request *r, size_t first, double seconds, struct status *st)
 {
-    struct order o;
+    struct device_job o;
     struct integrals_job *d = &o.job;
     struct integrand_job job = { d, NULL };
     size_t done = 0;
 
-    if (!order_make(&o, r, first, st)) {
+    if (!device_job_init(&o, r, first, st)) {
         struct device_work work = device_work_of(&job, (double)d->n, seconds);
         d->capacity = d->n <= FEW ? capacity_deep(d) : CAPACITY;
         device_dispatch(&work, r->backend, r->poll, &done, st);
@@ -267,13 +267,13 @@ static int run_device(const struct request *r, size_t first, double seconds, str
         if (left && d->method->subregion_size && d->capacity < capacity_deep(d)) run_again(r, d, left, st);
     }
     *r->on_device = done > 0;
-    order_free(&o);
+    device_job_release(&o);
     return st->code;
 }
 
 /* Computes the first SAMPLE integrals in CPU threads.  Returns the number of integrals that are left for a device, 0 if
- * it is not worth using; *seconds is the time that they would take on the CPU. */
-static size_t sample(const struct request *r, double *seconds, struct status *st)
+ * it would not save time; *seconds is the time that they would take on the CPU. */
+static size_t time_sample(const struct request *r, double *seconds, struct status *st)
 {
     struct integral_job first = *r->job;
     double start = threads_clock();
@@ -286,9 +286,9 @@ static size_t sample(const struct request *r, double *seconds, struct status *st
     return backend_may_gain(*seconds) ? left : 0;
 }
 
-/* Leaves the integrals that have not converged on a device to the CPU.  Usually there are none, which several threads
- * find out. */
-static void reopen(const struct integral_job *j)
+/* Sets the integrals that have not converged on a device to INTEGRAL_NOT_DONE, so that the CPU computes them.  Usually
+ * there are none; several threads count them first. */
+static void reset_unconverged(const struct integral_job *j)
 {
     if (count_of(j, INTEGRAL_CONVERGED) == j->n) return;
     for (size_t i = 0; i < j->n; i++)
@@ -297,9 +297,10 @@ static void reopen(const struct integral_job *j)
 
 /* --- boxes: samples, and subregions of few integrals ----------------------------- */
 
+/* The device on which samplers have points evaluated.  is_named: the user has chosen the backend. */
 struct boxes_device {
-    struct box_device device;           /* first member: samplers see only this one */
-    const struct order *order;
+    struct box_device device;           /* first member, through which samplers use it */
+    const struct device_job *device_job;
     const struct request *request;
     int is_named;
 };
@@ -311,7 +312,7 @@ static double seconds_of(const struct program *p, double points)
     return ITERATIONS_TO_COME * each * points / threads_limit();
 }
 
-static void set_integrand(const struct order *o, struct box_job *b)
+static void set_integrand(const struct device_job *o, struct box_job *b)
 {
     const struct integrals_job *of = &o->job;
     b->source = o->source_single ? o->source_single : of->source;
@@ -331,7 +332,7 @@ static int run_box(struct box_device *self, struct box_job *box, double points)
     struct device_work work = device_work_of(&job, points, seconds_of(d->request->program, points));
     size_t shares;
 
-    set_integrand(d->order, box);
+    set_integrand(d->device_job, box);
     device_dispatch(&work, d->request->backend, d->request->poll, &shares, st);
     int is_done = shares == box->shares;
     if (st->code == ST_UNSUPPORTED && !d->is_named) st->code = ST_OK;
@@ -341,34 +342,34 @@ static int run_box(struct box_device *self, struct box_job *box, double points)
 
 static int run_boxes(const struct request *r, struct status *st)
 {
-    struct order o;
-    struct status on_the_way = { ST_OK, "" };
+    struct device_job o;
+    struct status device_status = { ST_OK, "" };
     int is_wanted = r->wanted == WANTED_DEVICE;
-    struct boxes_device d = { { run_box, &on_the_way, is_wanted }, &o, r, *r->backend != 0 };
+    struct boxes_device d = { { run_box, &device_status, is_wanted }, &o, r, *r->backend != 0 };
     int is_bisection = r->method->sampling == NO_SAMPLING;
     int is_few = is_bisection || is_wanted || r->job->n < 2 * (size_t)threads_limit();
 
-    if (order_make(&o, r, 0, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
+    if (device_job_init(&o, r, 0, st) && st->code == ST_UNSUPPORTED && !d.is_named) {
         st->code = ST_OK;
         is_few = 0;
     }
     if (!st->code) run_threads(r, r->job, is_few ? &d.device : NULL, st);
-    if (on_the_way.code) *st = on_the_way;
-    order_free(&o);
+    if (device_status.code) *st = device_status;
+    device_job_release(&o);
     return st->code;
 }
 
 /* --- the choice ------------------------------------------------------------------ */
 
 /* Returns NULL if devices implement the method with its options, otherwise the reason. */
-static const char *obstacle(const struct quadrature_method *m, const struct integral_job *j)
+static const char *unsupported_reason(const struct quadrature_method *m, const struct integral_job *j)
 {
     if (!m->device && m->sampling == NO_SAMPLING) return "devices do not support the method";
-    return m->obstacle ? m->obstacle(j) : NULL;
+    return m->unsupported_reason ? m->unsupported_reason(j) : NULL;
 }
 
 /* TRUE if a device computes the method by advancing the steppers of the CPU driver. */
-static int takes_steppers(const struct request *r)
+static int uses_steppers(const struct request *r)
 {
     const struct quadrature_method *m = r->method;
     return m->has_steppers && m->has_steppers(r->job, r->program->work);
@@ -381,8 +382,8 @@ static int may_gain(const struct request *r)
     return r->wanted == WANTED_DEVICE || backend_may_gain(seconds_of(r->program, points));
 }
 
-/* TRUE if a device evaluates what the CPU chooses for few integrals. */
-static int takes_apart(const struct request *r)
+/* TRUE if, for few integrals, the algorithm runs on the CPU and a device only evaluates points or subregions. */
+static int uses_host_algorithm(const struct request *r)
 {
     const struct device_method *d = r->method->device;
     return d && (d->few == FEW_BY_SUBREGIONS || (d->few == FEW_BY_POINTS && r->program->work >= LONG_WORK));
@@ -395,25 +396,25 @@ int dispatch_integrals(const struct integral_job *j, const struct column *parame
     const struct quadrature_method *m = preference->method;
     struct request r = { j, parameter, p, pool, m, preference->backend, WANTED_CPU, poll, on_device };
     int is_named = *r.backend != 0, is_sampling = m->sampling != NO_SAMPLING;
-    const char *reason = obstacle(m, j);
+    const char *reason = unsupported_reason(m, j);
     double seconds = INFINITY;
 
     *on_device = 0;
     if (program_check(p, j->dim + j->parameters, st) || backend_wanted(r.backend, precision_of(&r), &r.wanted, st))
         return st->code;
     program_prelude(p, pool);
-    int is_wanted = r.wanted == WANTED_DEVICE, is_stepped = takes_steppers(&r);
+    int is_wanted = r.wanted == WANTED_DEVICE, is_stepped = uses_steppers(&r);
     int may_use = !reason && r.wanted != WANTED_CPU && (!is_stepped || may_gain(&r));
-    int is_few = may_use && takes_apart(&r);
+    int is_few = may_use && uses_host_algorithm(&r);
     if (is_wanted && is_named && reason) return fail(st, ST_UNSUPPORTED, "%s", reason);
     if (is_sampling && j->components > 1) return run_threads(&r, j, NULL, st);
     if (may_use && (is_sampling || j->components > 1 || is_stepped)) return run_boxes(&r, st);
     if (may_use && !(is_few && j->n <= FEW)) {
-        size_t n = is_wanted ? j->n : sample(&r, &seconds, st);
+        size_t n = is_wanted ? j->n : time_sample(&r, &seconds, st);
         if (n) run_device(&r, j->n - n, seconds, st);
     }
     if (st->code == ST_UNSUPPORTED && !(is_wanted && is_named)) st->code = ST_OK;
-    if (*on_device && m->completes && !st->code) reopen(j);
+    if (*on_device && m->completes && !st->code) reset_unconverged(j);
     size_t left = count_left(j);
     if (st->code || !left) return st->code;
     return is_few && left <= FEW ? run_boxes(&r, st) : run_threads(&r, j, NULL, st);

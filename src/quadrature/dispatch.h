@@ -28,7 +28,7 @@ int dispatch_cpu(const struct integral_job *, const struct column *parameter, co
 /* Values of an integrand computed by the CPU at points of the ranges, to verify a device program and to measure the
  * time of a value. */
 struct reference {
-    struct integrand_reference shared;  /* first member: backends see only this one */
+    struct integrand_reference shared;  /* first member, through which backends use it */
     const struct integral_job *job;
     const struct column *parameter;
     const struct program *program;

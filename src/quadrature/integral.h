@@ -4,7 +4,7 @@
  * Refinement stops when the error is at most the largest of abs_tol, rel_tol times |value|, and 100 eps times the
  * integral of |f| (`size`), below which rounding errors limit every rule.  A term whose value or size has overflowed is
  * dropped: an infinite error would otherwise be within an infinite tolerance.  For every method and backend,
- * statuses_judge() decides whether an integral that stopped has converged.
+ * statuses_check() decides whether an integral that stopped has converged.
  */
 #ifndef STABLECL_QUADRATURE_INTEGRAL_H
 #define STABLECL_QUADRATURE_INTEGRAL_H

@@ -230,12 +230,12 @@ static void factor_some(void *context, int thread, size_t from, size_t to)
     for (size_t i = from; i < to; i++) status[i]++;
 }
 
-void statuses_factor(int *status, size_t n)
+void statuses_to_factor(int *status, size_t n)
 {
     over_statuses(n, 0, factor_some, status);
 }
 
-static int judged(double value, double error, struct tolerance t)
+static int checked_status(double value, double error, struct tolerance t)
 {
     if (!isfinite(value) || !isfinite(error)) return INTEGRAL_NOT_FINITE;
     return error <= error_allowed(t.relative, t.absolute, value) ? INTEGRAL_CONVERGED : INTEGRAL_ROUNDOFF;
@@ -247,34 +247,34 @@ int status_is_examined(int status, double evaluations, double enough)
     return status != INTEGRAL_CONVERGED || evaluations > enough;
 }
 
-struct judgement {
+struct status_check {
     int *status;
     const double *value, *error, *evaluations;
     struct tolerance tolerance;
     double enough;
-    size_t examined, unknown;           /* atomic */
+    size_t examined, not_done;          /* atomic */
 };
 
-static void judge_some(void *context, int thread, size_t from, size_t to)
+static void check_some(void *context, int thread, size_t from, size_t to)
 {
-    struct judgement *g = context;
-    size_t examined = 0, unknown = 0;
+    struct status_check *g = context;
+    size_t examined = 0, not_done = 0;
     (void)thread;
     for (size_t i = from; i < to; i++) {
-        if (g->status[i] == INTEGRAL_CONVERGED) g->status[i] = judged(g->value[i], g->error[i], g->tolerance);
+        if (g->status[i] == INTEGRAL_CONVERGED) g->status[i] = checked_status(g->value[i], g->error[i], g->tolerance);
         examined += (size_t)status_is_examined(g->status[i], g->evaluations[i], g->enough);
-        unknown += g->status[i] == INTEGRAL_NOT_DONE;
+        not_done += g->status[i] == INTEGRAL_NOT_DONE;
     }
     ATOMIC_ADD(&g->examined, examined);
-    ATOMIC_ADD(&g->unknown, unknown);
+    ATOMIC_ADD(&g->not_done, not_done);
 }
 
-size_t statuses_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
+size_t statuses_check(int *status, const double *value, const double *error, const double *evaluations, size_t n,
                       struct tolerance t, double enough)
 {
-    struct judgement g = { status, value, error, evaluations, t, enough, 0, 0 };
-    over_statuses(n, 0, judge_some, &g);
-    return g.unknown ? 0 : g.examined;
+    struct status_check g = { status, value, error, evaluations, t, enough, 0, 0 };
+    over_statuses(n, 0, check_some, &g);
+    return g.not_done ? 0 : g.examined;
 }
 
 struct counts { const int *status; size_t of[INTEGRAL_STATUSES]; };  /* of: atomic */

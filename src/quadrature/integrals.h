@@ -35,7 +35,7 @@ int values_in_threads(const struct integral_job *, const struct sampler *, size_
 
 /* --- one integral after the other ------------------------------------------------------- */
 
-/* What evaluates the integrand of integrals of one variable, at most `room` points x at a time: one thread, or all.
+/* The evaluation of an integrand of one variable by one thread or all threads, at most `room` points x at a time.
  * node: memory for what the method stores for each point. */
 struct evaluator {
     const struct integral_job *job;
@@ -82,14 +82,14 @@ struct sampler component_sampler(struct component *);
 /* Sets all statuses to INTEGRAL_NOT_DONE. */
 void statuses_begin(int *status, size_t n);
 
-/* Adds 1 to all statuses: R numbers the levels of a factor from 1. */
-void statuses_factor(int *status, size_t n);
+/* Adds 1 to all statuses, because R numbers the levels of a factor from 1. */
+void statuses_to_factor(int *status, size_t n);
 
 /* Enforces the definition of "converged" for all methods and backends: a finite value with a finite error within the
  * tolerance.  Integrals with status INTEGRAL_CONVERGED that do not meet it become roundoff-limited or not finite.
  * Returns the number of integrals to be examined for divergence; 0 if some have not been computed. */
 struct tolerance { double relative, absolute; };
-size_t statuses_judge(int *status, const double *value, const double *error, const double *evaluations, size_t n,
+size_t statuses_check(int *status, const double *value, const double *error, const double *evaluations, size_t n,
                       struct tolerance, double enough);
 
 /* TRUE if an integral is to be examined for divergence.  A converged integral is examined if it took more than `enough`

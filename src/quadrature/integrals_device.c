@@ -100,7 +100,7 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
 {
     struct device_integrals *d = &lane->job;
     size_t at = j->break_count;
-    double most = (double)NOTE_MOST * j->method->unit;
+    double most = (double)PACKED_MOST * j->method->unit;
 
     memset(d, 0, sizeof *d);
     d->rel_tol = j->rel_tol;
@@ -183,14 +183,14 @@ static int start_groups(struct integrals *s, struct gpu *g, struct lane *queue, 
                         struct integrand *f, const struct integrals_job *j, size_t count, struct status *st)
 {
     int listed = 1;
-    if (integrand_lacks_kernel(f)) {
+    if (integrand_needs_kernel(f)) {
         const struct integrand_constants c = integrals_constants(s, j->table_size);
         if (gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->list.device, CL_TRUE, 0, sizeof listed, &listed, 0,
                                                NULL, NULL), "copying from the device", st) ||
             (listed && integrand_complete(g, f, j->reference, &c, st)))
             return st->code;
     }
-    if (!listed || f->is_lacking) return ST_OK;
+    if (!listed || f->is_insufficient) return ST_OK;
     return start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st);
 }
 
@@ -225,7 +225,7 @@ static void copy_some(void *context, int thread, size_t from, size_t to)
     const struct integrals_lane *lane = c->lane;
     const struct integrals_job *j = c->job;
     const double *value = lane->out.host, *error = value + lane->job.n;
-    const cl_uint *note = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
+    const cl_uint *packed = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
     size_t bytes = (to - from) * sizeof *value, at = lane->first;
     cl_uint worst = 0;
 
@@ -234,9 +234,9 @@ static void copy_some(void *context, int thread, size_t from, size_t to)
     memcpy(j->error + at + from, error + from, bytes);
     if (j->bound) memcpy(j->bound + at + from, error + lane->job.n + from, bytes);
     for (size_t i = from; i < to; i++) {
-        cl_uint status = note[i] % NOTE_STATUSES;
+        cl_uint status = packed[i] % PACKED_STATUSES;
         worst = status > worst ? status : worst;
-        j->evaluations[at + i] = (double)(note[i] / NOTE_STATUSES) * j->method->unit;
+        j->evaluations[at + i] = (double)(packed[i] / PACKED_STATUSES) * j->method->unit;
         j->status[at + i] = (int)status;
     }
     if (worst > INTEGRAL_ROUNDOFF)
@@ -264,13 +264,13 @@ int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st
 static double usual_evaluations(const struct integrals_lane *lane, const struct integrals_job *j)
 {
     const double *value = lane->out.host;
-    const cl_uint *note = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
+    const cl_uint *packed = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
     int n = lane->job.n < SAMPLED ? lane->job.n : SAMPLED, octave = 32, count[33] = { 0 };
 
     for (int i = 0; i < n; i++) {
         int exponent;
-        double count_of = note[i] / NOTE_STATUSES, beyond = 2.0 * lane->job.launch_eval / j->method->unit;
-        if (note[i] % NOTE_STATUSES == INTEGRAL_NOT_DONE) count_of = fmin(fmax(count_of, beyond), NOTE_MOST);
+        double count_of = packed[i] / PACKED_STATUSES, beyond = 2.0 * lane->job.launch_eval / j->method->unit;
+        if (packed[i] % PACKED_STATUSES == INTEGRAL_NOT_DONE) count_of = fmin(fmax(count_of, beyond), PACKED_MOST);
         frexp(count_of, &exponent);
         count[exponent]++;
     }
@@ -282,8 +282,8 @@ static int complete(struct integrals *s, struct gpu *g, struct integrals_lane *l
                     const struct integrals_job *j, struct status *st)
 {
     if (integrals_wait(g, lane, st)) return st->code;
-    f->is_lacking |= lane->flag != 0;
-    if (f->is_lacking) return ST_OK;
+    f->is_insufficient |= lane->flag != 0;
+    if (f->is_insufficient) return ST_OK;
     double now = threads_clock(), from = s->completed > lane->issued ? s->completed : lane->issued;
     if (now > from) f->rate = lane->job.n / (now - from);
     if (copy_out(lane, j, st)) return st->code;
@@ -308,9 +308,9 @@ struct integrand_constants integrals_constants(const struct integrals *s, size_t
     return (struct integrand_constants){ s->pool.device, s->table.device, last * sizeof(double) };
 }
 
-/* Gets the program, which may be found lacking.  If a single chunk has all integrals, the program of a second kernel is
- * not built until an integral needs it; chunks that overlap do not wait for a list.  is_alone: no other device computes
- * integrals of the job. */
+/* Gets the program, which may turn out to be insufficient.  If a single chunk has all integrals, the program of a
+ * second kernel is not built until an integral needs it; chunks that overlap do not wait for a list.  is_alone: no
+ * other device computes integrals of the job. */
 static int get_program(struct integrals *s, struct gpu *g, const struct integrals_job *j, int is_alone,
                        struct integrand **f, struct status *st)
 {
@@ -319,8 +319,8 @@ static int get_program(struct integrals *s, struct gpu *g, const struct integral
     if (integrals_copy(g, &s->pool, j->pool, j->pool_size, st)) return st->code;
     if (integrals_copy(g, &s->table, j->table, j->table_size, st)) return st->code;
     const struct integrand_constants c = integrals_constants(s, j->table_size);
-    if (integrand_verify(g, *f, j->reference, &c, st) || (*f)->is_lacking) return st->code;
-    if (!integrand_lacks_kernel(*f) || (is_alone && j->n <= chunk_first(g, j))) return ST_OK;
+    if (integrand_verify(g, *f, j->reference, &c, st) || (*f)->is_insufficient) return st->code;
+    if (!integrand_needs_kernel(*f) || (is_alone && j->n <= chunk_first(g, j))) return ST_OK;
     return integrand_complete(g, *f, j->reference, &c, st);
 }
 
@@ -330,11 +330,11 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
     if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
         return fail(st, ST_UNSUPPORTED, "devices support at most %d limits and parameters together, and %d breaks",
                     INTEGRAL_COLUMNS, BREAKS_MOST);
-    while (!get_program(s, g, j, is_alone, f, st) && (*f)->is_lacking);
+    while (!get_program(s, g, j, is_alone, f, st) && (*f)->is_insufficient);
     return st->code;
 }
 
-int integrals_oldest(const struct integrals *s)
+int integrals_oldest_lane(const struct integrals *s)
 {
     int found = -1;
     for (int k = 0; k < GPU_LANES; k++)
@@ -342,7 +342,7 @@ int integrals_oldest(const struct integrals *s)
     return found;
 }
 
-int integrals_free(const struct integrals *s)
+int integrals_free_lane(const struct integrals *s)
 {
     for (int k = 0; k < GPU_LANES; k++) if (!s->lane[k].done) return k;
     return -1;
@@ -392,7 +392,7 @@ struct shared_integrals { const struct integrals_job *job; struct integrand *pro
 static int issue_next(struct integrals *s, struct gpu *g, struct integrand *f, const struct integrals_job *j,
                       struct shared_parts *parts, struct status *st)
 {
-    int lane = integrals_free(s), is_first = integrals_oldest(s) < 0;
+    int lane = integrals_free_lane(s), is_first = integrals_oldest_lane(s) < 0;
     size_t first, size;
 
     if (lane < 0 || (f->rate == 0 && !is_first)) return 0;  /* without a rate the next chunk is as small */
@@ -416,16 +416,16 @@ static int run_device(void *context, struct session *session, int device, struct
     if (parts->first == 0) s->last = 0;
     if (f->capacity != j->capacity) f->rate = 0;  /* integrals that need more memory have another rate */
     f->capacity = j->capacity;
-    while (!st->code && !f->is_lacking && lane >= 0) {
+    while (!st->code && !f->is_insufficient && lane >= 0) {
         if (issue_next(s, g, f, j, parts, st) || st->code) continue;
-        lane = integrals_oldest(s);
+        lane = integrals_oldest_lane(s);
         if (lane >= 0) complete(s, g, &s->lane[lane], f, j, st);
     }
-    if (st->code || f->is_lacking) integrals_abandon(s, g);
+    if (st->code || f->is_insufficient) integrals_abandon(s, g);
     return st->code;
 }
 
-/* Computes a slice; its results are void if the program of a device is lacking. */
+/* Computes a slice; its results are void if the program of a device is insufficient. */
 static int share(struct session *session, struct shared_integrals *all, struct slice *slice, struct status *st)
 {
     int devices = session_devices(session);
@@ -443,7 +443,7 @@ int integrals_run(struct session *session, const struct integrand_job *job, stru
 {
     struct shared_integrals all = { job->integrals, { NULL } };
 
-    while (!share(session, &all, slice, st) && integrands_lack(all.program, session_devices(session)));
+    while (!share(session, &all, slice, st) && integrands_insufficient(all.program, session_devices(session)));
     return st->code;
 }
 

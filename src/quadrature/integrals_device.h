@@ -34,7 +34,7 @@ struct integrals {
     size_t last;                        /* size of the last chunk issued */
 };
 
-/* Returns what integrals keep on a device of a session; NULL if memory is short. */
+/* Returns the state of integrals on a device of a session; NULL if memory is short. */
 struct integrals *integrals_of(struct session *, int device, struct status *);
 
 /* Computes a slice of integrals on all devices, as struct device_work requires. */
@@ -47,8 +47,8 @@ struct integrand_constants integrals_constants(const struct integrals *, size_t 
 int integrals_copy(struct gpu *, struct scratch *to, const double *from, size_t count, struct status *);
 
 /* Return the lane whose chunk is to be completed next, and a lane with no chunk in progress; -1 if there is none. */
-int integrals_oldest(const struct integrals *);
-int integrals_free(const struct integrals *);
+int integrals_oldest_lane(const struct integrals *);
+int integrals_free_lane(const struct integrals *);
 
 /* Waits for the chunk in progress on a lane. */
 int integrals_wait(struct gpu *, struct integrals_lane *, struct status *);
@@ -66,14 +66,14 @@ struct device_box box_of(const struct box_job *);
 int box_start(struct integrals *, struct gpu *, cl_kernel, const void *job, size_t job_size, size_t groups,
               size_t local, struct status *);
 
-/* What a device needs to compute some shares of a job: run() of struct box_work launches the kernels and reads the
- * results.  order: the job of the backend interface, whose first member is a box_job; job: the device's own copy of the
- * job as its kernels read it. */
-struct box_parts {
+/* The launch of some shares of a job on a device: run() of struct box_work launches the kernels and reads the
+ * results.  box: the job of the backend interface, a struct whose first member is this; job: the device's own copy of
+ * the job as its kernels read it. */
+struct box_launch {
     struct integrals *integrals;
     struct gpu *gpu;
     struct integrand *integrand;
-    const struct box_job *order;
+    const struct box_job *box;
     void *job;
 };
 
@@ -81,12 +81,12 @@ struct box_parts {
  * largest number of points of a kernel launch on CPU devices; share_points: those of a share.  is_alone: one device
  * computes all shares. */
 struct box_work {
-    const struct box_job *order;
+    const struct box_job *box;
     const void *job, *more;
     size_t job_size, more_size, out_size;
     double points_cpu, share_points;
     int is_alone;
-    int (*run)(const struct box_parts *, size_t first, size_t shares, struct status *);
+    int (*run)(const struct box_launch *, size_t first, size_t shares, struct status *);
     struct integrand *integrand[SELECTION_MAX];     /* the program on each device, set by box_share() */
 };
 
@@ -95,8 +95,8 @@ struct box_work {
 int box_share(struct session *, struct box_work *, struct slice *, struct status *);
 
 /* Waits for the kernels and returns `size` bytes of the output buffer, from byte `from` on.  They are valid until the
- * next call.  NULL after a failure, and if the program is lacking. */
-const char *box_read(const struct box_parts *, size_t from, size_t size, struct status *);
+ * next call.  NULL after a failure, and if the program is insufficient. */
+const char *box_read(const struct box_launch *, size_t from, size_t size, struct status *);
 
 /* Compute a slice of a job and set slice->done.  Return ST_OK or a failure code. */
 int strata_run(struct session *, const struct strata_job *, struct slice *, struct status *);

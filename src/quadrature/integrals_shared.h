@@ -19,11 +19,11 @@ struct device_integrals {
     int values_only;                    /* 1: the integrand is evaluated at n points (ranges_kernel.h) */
 };
 
-/* Besides value and error (and a bound, for methods that compute one), each integral returns one word: NOTE_STATUSES
+/* Besides value and error (and a bound, for methods that compute one), each integral returns one word: PACKED_STATUSES
  * times a count, plus the status.  The count is that of rule applications, or of points if rules differ in their
  * numbers of points. */
-#define NOTE_STATUSES 16
-#define NOTE_MOST     (0xFFFFFFFFu / NOTE_STATUSES)
+#define PACKED_STATUSES 16
+#define PACKED_MOST     (0xFFFFFFFFu / PACKED_STATUSES)
 
 /* Work items of a group that refines one integral, and rule applications that a group evaluates at a time. */
 #define REFINE_LANES 64

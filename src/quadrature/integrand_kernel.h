@@ -31,16 +31,16 @@ real integrand(const real *x, POOL pool, TABLES table);
 /* Stores the values of all COMPONENTS components, of which integrand() is the sum; defined if there are several. */
 void integrand_components(const real *x, POOL pool, TABLES table, real *y);
 
-/* Combines `own` over `share` neighbouring lanes in pairs by joined(a, b) and stores the result in `own` of each
- * of them.  share: a power of 2; lanes: room for one value per lane. */
-#define JOIN_LANES(own, share, lanes, joined)                                                           \
+/* Reduces `own` over `share` neighbouring lanes, in pairs by combine(a, b), and stores the result in `own` of each of
+ * them.  share: a power of 2; lanes: room for one value per lane. */
+#define REDUCE_LANES(own, share, lanes, combine)                                                        \
     do {                                                                                                \
         int lane_ = (int) get_local_id(0), within_ = lane_ % (share);                                   \
         (lanes)[lane_] = (own);                                                                         \
         ROLLED                                                                                          \
         for (int apart_ = (share) / 2; apart_ > 0; apart_ /= 2) {                                       \
             barrier(CLK_LOCAL_MEM_FENCE);                                                               \
-            if (within_ < apart_) (lanes)[lane_] = joined((lanes)[lane_], (lanes)[lane_ + apart_]);     \
+            if (within_ < apart_) (lanes)[lane_] = combine((lanes)[lane_], (lanes)[lane_ + apart_]);    \
         }                                                                                               \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                   \
         (own) = (lanes)[lane_ - within_];                                                               \

@@ -24,15 +24,15 @@ static struct integrand *find(const struct integrands *all, const struct integra
                               const char *source)
 {
     for (int k = 0; k < INTEGRANDS; k++)
-        if (all->kept[k].source && all->kept[k].kernels == kernels && !strcmp(all->kept[k].source, source))
-            return (struct integrand *)&all->kept[k];
+        if (all->cached[k].source && all->cached[k].kernels == kernels && !strcmp(all->cached[k].source, source))
+            return (struct integrand *)&all->cached[k];
     return NULL;
 }
 
-int integrand_is_kept(const struct integrands *all, const struct integrand_kernels *kernels, const char *source)
+int integrand_is_cached(const struct integrands *all, const struct integrand_kernels *kernels, const char *source)
 {
     const struct integrand *one = find(all, kernels, source);
-    return one && !one->is_lacking;
+    return one && !one->is_insufficient;
 }
 
 static void release_programs(struct gpu *g, struct integrand *one)
@@ -52,15 +52,15 @@ static void drop(struct gpu *g, struct integrand *one)
 
 void integrands_close(struct gpu *g, struct integrands *all)
 {
-    for (int k = 0; k < INTEGRANDS; k++) drop(g, &all->kept[k]);
+    for (int k = 0; k < INTEGRANDS; k++) drop(g, &all->cached[k]);
 }
 
 /* Returns an unused entry, or the least recently used one, which is emptied. */
 static struct integrand *free_entry(struct gpu *g, struct integrands *all)
 {
-    struct integrand *entry = &all->kept[0];
+    struct integrand *entry = &all->cached[0];
     for (int k = 1; k < INTEGRANDS && entry->source; k++)
-        if (!all->kept[k].source || all->kept[k].used < entry->used) entry = &all->kept[k];
+        if (!all->cached[k].source || all->cached[k].used < entry->used) entry = &all->cached[k];
     drop(g, entry);
     return entry;
 }
@@ -215,12 +215,12 @@ static int replace(struct gpu *g, struct integrand *one, struct status *st)
     return ST_OK;
 }
 
-int integrands_lack(struct integrand *const *program, int devices)
+int integrands_insufficient(struct integrand *const *program, int devices)
 {
-    int lack = 0;
-    for (int d = 0; d < devices; d++) lack |= program[d]->is_lacking;
-    for (int d = 0; d < devices && lack; d++) program[d]->is_lacking = program[d]->is_partial;
-    return lack;
+    int insufficient = 0;
+    for (int d = 0; d < devices; d++) insufficient |= program[d]->is_insufficient;
+    for (int d = 0; d < devices && insufficient; d++) program[d]->is_insufficient = program[d]->is_partial;
+    return insufficient;
 }
 
 int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_kernels *kernels, const char *source,
@@ -229,7 +229,7 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
     struct integrand *one = find(all, kernels, source);
 
     if (!one && !(one = add(g, all, kernels, source, reference, st))) return st->code;
-    if (one->is_lacking && replace(g, one, st)) return st->code;
+    if (one->is_insufficient && replace(g, one, st)) return st->code;
     one->used = ++all->uses;
     *found = one;
     return ST_OK;
@@ -237,7 +237,7 @@ int integrand_get(struct gpu *g, struct integrands *all, const struct integrand_
 
 /* --- comparison with the CPU ----------------------------------------------------- */
 
-void numbers_shorten(double *number, size_t count)
+void numbers_to_single(double *number, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         float f = (float)number[k];
@@ -245,8 +245,8 @@ void numbers_shorten(double *number, size_t count)
     }
 }
 
-/* Undoes numbers_shorten(). */
-static void lengthen(double *number, size_t count)
+/* Undoes numbers_to_single(). */
+static void numbers_to_double(double *number, size_t count)
 {
     for (size_t k = count; k-- > 0;) {
         float f;
@@ -300,7 +300,7 @@ static int copy_values(struct gpu *g, const struct integrand *one, const double 
         gpu_check(g->cl->EnqueueReadBuffer(queue, memory[3], CL_TRUE, 0, each, value, 0, NULL, NULL),
                   "copying from the device", st))
         return st->code;
-    if (one->kernels->is_single) lengthen(value, REFERENCE_POINTS);
+    if (one->kernels->is_single) numbers_to_double(value, REFERENCE_POINTS);
     return ST_OK;
 }
 
@@ -315,7 +315,7 @@ static int values_of(struct gpu *g, const struct integrand *one, const struct in
     x = memory_allocate(count * sizeof *x);
     if (!x) return fail(st, ST_MEMORY, "no memory for values of the integrand");
     memcpy(x, r->x, count * sizeof *x);
-    numbers_shorten(x, count);
+    numbers_to_single(x, count);
     copy_values(g, one, x, count * sizeof(float), memory, value, st);
     memory_release(x);
     return st->code;
@@ -354,10 +354,10 @@ int integrand_read_flag(struct gpu *g, const struct integrand *one, cl_command_q
                                               0, NULL, NULL), "copying from the device", st);
 }
 
-int integrand_note_flag(struct gpu *g, struct integrand *one, const struct integrand_constants *c, struct status *st)
+int integrand_check_flag(struct gpu *g, struct integrand *one, const struct integrand_constants *c, struct status *st)
 {
     cl_int flag;
-    if (!integrand_read_flag(g, one, g->lane[0].queue, c, 1, &flag, st)) one->is_lacking |= flag != 0;
+    if (!integrand_read_flag(g, one, g->lane[0].queue, c, 1, &flag, st)) one->is_insufficient |= flag != 0;
     return st->code;
 }
 
@@ -371,7 +371,7 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
     if (!gpu_fit_scratch(g, &in, (size_t)r->inputs * REFERENCE_POINTS * sizeof(double), st) &&
         !gpu_fit_scratch(g, &out, sizeof value, st)) {
         const cl_mem memory[] = { in.device, c->pool, c->table, out.device };
-        if (!values_of(g, one, r, memory, value, st) && !integrand_note_flag(g, one, c, st) && !one->is_lacking)
+        if (!values_of(g, one, r, memory, value, st) && !integrand_check_flag(g, one, c, st) && !one->is_insufficient)
             one->is_verified = !compare(r, value, one->kernels->is_single, st);
     }
     gpu_drop_scratch(g, &in);

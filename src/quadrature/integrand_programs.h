@@ -24,7 +24,7 @@ struct integrand {
     cl_kernel values;                   /* integrand_values() of values.cl, or NULL */
     int is_verified;                    /* its values have been compared with the CPU's */
     int is_partial;                     /* it computes values of distributions by interpolants only */
-    int is_lacking;                     /* a kernel needed others: integrand_get() builds the program that has them */
+    int is_insufficient;                /* a kernel needed other values: integrand_get() builds the whole program */
     double seconds;                     /* approximate seconds of one value by a work item */
     size_t local;                       /* work-group size of the first of its kernels */
     unsigned long used;                 /* value of `uses` at the last use */
@@ -34,7 +34,7 @@ struct integrand {
 };
 
 struct integrands {
-    struct integrand kept[INTEGRANDS];
+    struct integrand cached[INTEGRANDS];
     unsigned long uses;
 };
 
@@ -45,17 +45,17 @@ struct integrand_constants { cl_mem pool, table; size_t flag; };
 /* Distributions within an integrand.  Most integrals need no values of distributions other than those of interpolants,
  * and without the others a program takes 0.5 s to build instead of 4.6 s (dstable, H200, driver 580).  The first
  * program of an integrand is therefore partial: a kernel that needs another value sets a flag
- * (integrand/laws_interpolated.cl).  Whoever reads results of a partial program reads the flag, too.  If it is set,
- * is_lacking is set, the results are discarded, and the slice is computed again, beginning with integrand_get(), which
- * replaces the program. */
+ * (integrand/laws_interpolated.cl).  A function that reads results of a partial program reads the flag, too.  If it is
+ * set, is_insufficient is set, the results are discarded, and the slice is computed again, beginning with
+ * integrand_get(), which replaces the program. */
 
-/* Returns the program, and builds it if it is not cached or is lacking.  The result is 0 or a status code:
+/* Returns the program, and builds it if it is not cached or is insufficient.  The result is 0 or a status code:
  * ST_UNSUPPORTED if a value takes too long for a device, whose kernels cannot be interrupted. */
 int integrand_get(struct gpu *, struct integrands *, const struct integrand_kernels *, const char *source,
                   struct integrand_reference *, struct integrand **, struct status *);
 
 /* TRUE if the second kernel is a program that has not been built. */
-static inline int integrand_lacks_kernel(const struct integrand *one)
+static inline int integrand_needs_kernel(const struct integrand *one)
 {
     return one->kernels->later && !one->later;
 }
@@ -74,21 +74,21 @@ int integrand_verify(struct gpu *, struct integrand *, struct integrand_referenc
 int integrand_read_flag(struct gpu *, const struct integrand *, cl_command_queue, const struct integrand_constants *,
                         int waits, cl_int *flag, struct status *);
 
-/* Waits for the commands in the first queue, and sets is_lacking if the flag is set. */
-int integrand_note_flag(struct gpu *, struct integrand *, const struct integrand_constants *, struct status *);
+/* Waits for the commands in the first queue, and sets is_insufficient if the flag is set. */
+int integrand_check_flag(struct gpu *, struct integrand *, const struct integrand_constants *, struct status *);
 
 /* Returns the approximate number of evaluations of the device in LAUNCH_SECONDS with this number of work items. */
 double integrand_evaluations(const struct gpu *, const struct integrand *, double items);
 
-/* TRUE if the program is cached and not lacking. */
-int integrand_is_kept(const struct integrands *, const struct integrand_kernels *, const char *source);
+/* TRUE if the program is cached and not insufficient. */
+int integrand_is_cached(const struct integrands *, const struct integrand_kernels *, const char *source);
 
 /* Rounds `count` numbers to single precision and stores them as floats in the same memory. */
-void numbers_shorten(double *, size_t count);
+void numbers_to_single(double *, size_t count);
 
-/* TRUE if the program of a device is lacking.  Then all partial programs are marked, because all devices need the same
- * values. */
-int integrands_lack(struct integrand *const *program, int devices);
+/* TRUE if the program of a device is insufficient.  Then all partial programs are marked, because all devices need the
+ * same values. */
+int integrands_insufficient(struct integrand *const *program, int devices);
 
 void integrands_close(struct gpu *, struct integrands *);
 

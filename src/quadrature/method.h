@@ -51,7 +51,7 @@ struct quadrature_method {
     enum sampling_kind sampling;        /* NO_SAMPLING unless points are spread over the whole range */
     const struct method_option *option; /* NULL: none */
     const struct device_method *device; /* NULL: none; devices evaluate points for methods that sample */
-    const char *(*obstacle)(const struct integral_job *);   /* the reason for which devices do not support these
+    const char *(*unsupported_reason)(const struct integral_job *); /* the reason for which devices do not support these
                                                                options, or NULL; NULL: they support all */
     int (*has_steppers)(const struct integral_job *, double work);  /* TRUE if devices advance the steppers of the CPU
                                                                driver (published/drivers.h); work: operations of the

@@ -166,7 +166,7 @@ static int cut_has_steppers(const struct integral_job *j, double work)
     return j->option.cut.variant == CUT_PSCAQ || j->option.cut.variant == CUT_SCAQ;
 }
 
-static const char *cut_obstacle(const struct integral_job *j)
+static const char *cut_unsupported_reason(const struct integral_job *j)
 {
     if (j->option.cut.variant == CUT_PBCAQ || cut_has_steppers(j, 0.0)) return NULL;
     return "devices support the variants \"PBCAQ\", \"PSCAQ\" and \"SCAQ\" only";
@@ -190,7 +190,8 @@ const struct quadrature_method quadrature_methods[] = {
       .cpu = integrate_forward, .option = forward_options, .device = &forward_device,
       .has_steppers = forward_has_steppers },
     { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
-      .option = cut_options, .device = &bcaq_device, .obstacle = cut_obstacle, .has_steppers = cut_has_steppers },
+      .option = cut_options, .device = &bcaq_device, .unsupported_reason = cut_unsupported_reason,
+      .has_steppers = cut_has_steppers },
     { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_VEGAS, .option = vegas_options },
     { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,

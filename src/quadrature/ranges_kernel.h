@@ -67,21 +67,21 @@ static int status_before(const struct device_integrals *job, __global const doub
     return missing ? INTEGRAL_NOT_FINITE : empty ? INTEGRAL_CONVERGED : INTEGRAL_NOT_DONE;
 }
 
-/* Stores the result of integral i; count is at most NOTE_MOST. */
-static void put(const struct device_integrals *job, __global double *out, int i, double value, double error,
-                uint count, int status)
+/* Stores the result of integral i; count is at most PACKED_MOST. */
+static void store_result(const struct device_integrals *job, __global double *out, int i, double value, double error,
+                         uint count, int status)
 {
-    __global uint *note = (__global uint *) (out + job->doubles * job->n);
+    __global uint *packed = (__global uint *) (out + job->doubles * job->n);
     out[i] = value;
     out[job->n + i] = error;
-    note[i] = count * NOTE_STATUSES + (uint) status;
+    packed[i] = count * PACKED_STATUSES + (uint) status;
 }
 
 /* Stores the result of an integral that limits or parameters determine. */
-static void put_trivial(const struct device_integrals *job, __global double *out, int i, int status)
+static void store_trivial_result(const struct device_integrals *job, __global double *out, int i, int status)
 {
     double value = status == INTEGRAL_CONVERGED ? 0.0 : NAN;
-    put(job, out, i, value, value, 0, status);
+    store_result(job, out, i, value, value, 0, status);
 }
 
 /* Returns the number of the next integral to all work items of the group; job.n or more if none is left. */

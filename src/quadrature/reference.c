@@ -8,15 +8,15 @@
 /* Relative difference that rounding on a device explains; largest ratio of the effect of an integrand's own rounding
  * errors to that of a change of its inputs by a few units in the last place; and the size relative to the largest value
  * below which values count as 0. */
-#define NEAR      1e-5
-#define MAGNIFIED 1e3
-#define NOTHING   1e-12
+#define RELATIVE      1e-5
+#define AMPLIFICATION 1e3
+#define NEGLIGIBLE   1e-12
 
 /* In single precision, the factor of the effect of that change, and the size of values that count as 0. */
-#define MAGNIFIED_SINGLE 0x1p30
-#define NOTHING_SINGLE   1e-6
+#define AMPLIFICATION_SINGLE 0x1p30
+#define NEGLIGIBLE_SINGLE   1e-6
 
-#define NUDGE (8.0 * ROUNDING)          /* relative change of the inputs */
+#define PERTURBATION (8.0 * ROUNDING)   /* relative change of the inputs */
 
 /* Returns the position of point q along axis k, in [0, 1).  Positions are multiples of the square root of a prime
  * modulo 1, which spreads the points of each axis, and of each pair of axes, evenly. */
@@ -60,15 +60,16 @@ static void set_point(const struct reference *r, int q, double *x)
     for (int k = 0; k < j->parameters; k++) x[j->dim + k] = column_value(r->parameter[k], i);
 }
 
-/* Computes the values at the points with inputs multiplied by 1 + nudge, the sums of all components as integrand() of
- * generator.c does.  Returns 0 if they take too long. */
-static int values_at(struct interpreter_pool *c, const struct integrand_reference *r, double nudge, double *value)
+/* Computes the values at the points with inputs multiplied by 1 + perturbation, the sums of all components as
+ * integrand() of generator.c does.  Returns 0 if they take too long. */
+static int values_at(struct interpreter_pool *c, const struct integrand_reference *r, double perturbation,
+                     double *value)
 {
     struct sampler s = interpreters_sampler(c);
 
     for (int k = 0; k < r->inputs; k++) {
         double *to = s.input(s.self, 0, k);
-        for (int q = 0; q < REFERENCE_POINTS; q++) to[q] = r->x[q * r->inputs + k] * (1.0 + nudge);
+        for (int q = 0; q < REFERENCE_POINTS; q++) to[q] = r->x[q * r->inputs + k] * (1.0 + perturbation);
     }
     const double *f = s.run(s.self, 0, REFERENCE_POINTS);
     if (f) memcpy(value, f, REFERENCE_POINTS * sizeof *value);
@@ -77,19 +78,19 @@ static int values_at(struct interpreter_pool *c, const struct integrand_referenc
     return f != NULL;
 }
 
-static void set_tolerances(struct integrand_reference *r, const double *nudged)
+static void set_tolerances(struct integrand_reference *r, const double *perturbed)
 {
     double largest = 0.0;
     for (int q = 0; q < REFERENCE_POINTS; q++)
         if (isfinite(r->value[q])) largest = fmax(largest, fabs(r->value[q]));
     for (int q = 0; q < REFERENCE_POINTS; q++) {
-        double near = NEAR * fabs(r->value[q]), change = fabs(nudged[q] - r->value[q]);
-        r->tolerance[q] = near + MAGNIFIED * change + NOTHING * largest;
-        r->tolerance_single[q] = near + MAGNIFIED_SINGLE * change + NOTHING_SINGLE * largest;
+        double near = RELATIVE * fabs(r->value[q]), change = fabs(perturbed[q] - r->value[q]);
+        r->tolerance[q] = near + AMPLIFICATION * change + NEGLIGIBLE * largest;
+        r->tolerance_single[q] = near + AMPLIFICATION_SINGLE * change + NEGLIGIBLE_SINGLE * largest;
     }
 }
 
-static int never(void)
+static int never_interrupted(void)
 {
     return 0;
 }
@@ -97,14 +98,14 @@ static int never(void)
 static int measure(struct reference *r, struct interpreter_pool *c)
 {
     struct integrand_reference *s = &r->shared;
-    double nudged[REFERENCE_POINTS], begin = threads_clock();
+    double perturbed[REFERENCE_POINTS], begin = threads_clock();
 
     interpreters_until(c, begin + REFERENCE_SECONDS);
-    if (!values_at(c, s, NUDGE, nudged)) return 0;
+    if (!values_at(c, s, PERTURBATION, perturbed)) return 0;
     begin = threads_clock();            /* the first run includes the first access to fresh memory */
     if (!values_at(c, s, 0.0, s->value)) return 0;
     s->seconds = (threads_clock() - begin) / BLOCK;
-    set_tolerances(s, nudged);
+    set_tolerances(s, perturbed);
     return 1;
 }
 
@@ -121,7 +122,7 @@ static int compute(struct integrand_reference *shared, struct status *st)
     shared->tolerance = shared->value + REFERENCE_POINTS;
     shared->tolerance_single = shared->tolerance + REFERENCE_POINTS;
     for (int q = 0; q < REFERENCE_POINTS; q++) set_point(r, q, shared->x + (size_t)q * inputs);
-    if (!interpreters_open(r->program, r->pool, 1, never, &interpreter_pool, st)) {
+    if (!interpreters_open(r->program, r->pool, 1, never_interrupted, &interpreter_pool, st)) {
         if (!measure(r, interpreter_pool)) shared->seconds = INFINITY;
         shared->is_computed = 1;
     }

@@ -59,7 +59,7 @@ __kernel void gk_begin(ARGUMENTS)
     if (i >= job.n) return;
     int status = status_before(&job, column, i);
     if (status != INTEGRAL_NOT_DONE) {
-        put_trivial(&job, out, i, status);
+        store_trivial_result(&job, out, i, status);
         return;
     }
     double sign = range_of(&job, column, i, 0, &low, &high);
@@ -75,5 +75,5 @@ __kernel void gk_begin(ARGUMENTS)
     int again = status == REFINEMENT_ZERO, is_done = status == INTEGRAL_CONVERGED;
     if (again && GK_INTERVALS_ZERO * GK_POINTS > job.launch_eval) status = INTEGRAL_NOT_DONE;
     if (status < 0) list[1 + atomic_inc(list)] = 2 * i + again;
-    else put(&job, out, i, is_done ? sign * sum.value : NAN, is_done ? sum.error : NAN, rules, status);
+    else store_result(&job, out, i, is_done ? sign * sum.value : NAN, is_done ? sum.error : NAN, rules, status);
 }

@@ -280,6 +280,6 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refin
             fresh += more;
         }
         if (get_local_id(0) == 0)
-            put(&job, out, i, sign * sum.value, refinement_error(&sum), rules, status);
+            store_result(&job, out, i, sign * sum.value, refinement_error(&sum), rules, status);
     }
 }

@@ -271,9 +271,10 @@ static void refine_listed(const struct device_integrals *job, __global const dou
                 first_intervals = 0;
             }
         }
-        if (get_local_id(0) == 0 && is_trivial) put_trivial(job, out, i, status);
+        if (get_local_id(0) == 0 && is_trivial) store_trivial_result(job, out, i, status);
         else if (get_local_id(0) == 0)
-            put(job, out, i, sign_of(job, column, i) * sum.value, refinement_error(&sum), (uint) points, status);
+            store_result(job, out, i, sign_of(job, column, i) * sum.value, refinement_error(&sum), (uint) points,
+                         status);
     }
 }
 

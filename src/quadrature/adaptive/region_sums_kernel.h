@@ -9,7 +9,7 @@
 /* Returns the joint sums of `share` neighbouring work items to each of them; share is a power of 2. */
 static struct region_sums region_sums_all(struct region_sums own, int share, __local struct region_sums *lanes)
 {
-    JOIN_LANES(own, share, lanes, region_sums_joined);
+    REDUCE_LANES(own, share, lanes, region_sums_joined);
     return own;
 }
 

@@ -17,7 +17,7 @@ static struct fourier_sums transform_sums(const struct fourier_integral *f, int 
         x[0] = node.x;
         if (node.weight != 0.0) fourier_add_value(&sums, integrand(x, pool, table), &node, l->m / f->p);
     }
-    JOIN_LANES(sums, REFINE_LANES, lanes, fourier_joined);
+    REDUCE_LANES(sums, REFINE_LANES, lanes, fourier_joined);
     return sums;
 }
 
@@ -44,7 +44,8 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void fourier(
             }
             status = fourier_end_level(&s, level, f.count, job.rel_tol, job.abs_tol, job.max_eval);
         }
-        if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
-        else if (get_local_id(0) == 0) put(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);
+        if (get_local_id(0) == 0 && is_trivial) store_trivial_result(&job, out, i, status);
+        else if (get_local_id(0) == 0)
+            store_result(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);
     }
 }

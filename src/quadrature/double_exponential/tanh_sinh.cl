@@ -28,7 +28,7 @@ static struct tanhsinh_sums level_sums(double a, double b, int level, double *x,
         double t = (nodes.first + k * nodes.stride) * nodes.step;
         if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_add_value(&sum, integrand(x, pool, table), weight, t);
     }
-    JOIN_LANES(sum, REFINE_LANES, lanes, joined);
+    REDUCE_LANES(sum, REFINE_LANES, lanes, joined);
     return sum;
 }
 
@@ -49,7 +49,8 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh
             struct tanhsinh_sums more = level_sums(a, b, level, x, pool, table, lanes);
             status = tanhsinh_add_level(&s, level, &more, job.rel_tol, job.abs_tol, job.max_eval);
         }
-        if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
-        else if (get_local_id(0) == 0) put(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);
+        if (get_local_id(0) == 0 && is_trivial) store_trivial_result(&job, out, i, status);
+        else if (get_local_id(0) == 0)
+            store_result(&job, out, i, sign * s.value, s.error, (uint) s.evaluations, status);
     }
 }

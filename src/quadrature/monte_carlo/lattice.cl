@@ -36,7 +36,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sum
         lattice_add_value(&own, v, weight, k);
         if (job.binned) square[number] = v * v;
     }
-    JOIN_LANES(own, BOX_LANES, lanes, lattice_joined);
+    REDUCE_LANES(own, BOX_LANES, lanes, lattice_joined);
     if (lane == 0) sums[share] = own;
 }
 
@@ -67,6 +67,6 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_bin
     double sum = 0.0;
 
     for (uint p = (uint) lane; p < each; p += BOX_LANES) sum += square[(from + p - before) * back & mask];
-    JOIN_LANES(sum, BOX_LANES, lanes, added);
+    REDUCE_LANES(sum, BOX_LANES, lanes, added);
     if (lane == 0) bins[number] = sum;
 }

@@ -41,6 +41,6 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sin
         real weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, pool, table);
         own = single_added(own, v, fabs(v));
     }
-    JOIN_LANES(own, BOX_LANES, lanes, single_joined);
+    REDUCE_LANES(own, BOX_LANES, lanes, single_joined);
     if (lane == 0) sums[share] = own;
 }

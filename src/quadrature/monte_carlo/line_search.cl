@@ -41,7 +41,7 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void line_search
 #pragma unroll 1
     for (int axis = 0; axis < AXES; axis++) {
         struct highest best = search_line(&job, at, axis, to + AXES + 1 + axis * LINE_POINTS, column, pool, table);
-        JOIN_LANES(best, BOX_LANES, lanes, higher);
+        REDUCE_LANES(best, BOX_LANES, lanes, higher);
         int moves = best.value > height;
         height = moves ? best.value : height;
         for (int k = 0; k < AXES; k++) at[k] = moves && k == axis ? line_search_place(best.number) : at[k];

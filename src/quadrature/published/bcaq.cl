@@ -56,7 +56,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
     __local struct cut_sum lanes[REFINE_LANES];
     __local int number;
     struct cut_rule rule = cut_rule_of(&job.option.cut, job.rel_tol, job.abs_tol, job.max_eval);
-    double x[INPUTS], low, high, most = fmin((double) NOTE_MOST, job.launch_eval);
+    double x[INPUTS], low, high, most = fmin((double) PACKED_MOST, job.launch_eval);
     struct bcaq c;
     int i;
 
@@ -71,9 +71,9 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
             bcaq_advance(&c, &s);
         }
         if (c.evaluations > most) c.status = INTEGRAL_NOT_DONE;
-        if (get_local_id(0) == 0 && is_trivial) put_trivial(&job, out, i, status);
+        if (get_local_id(0) == 0 && is_trivial) store_trivial_result(&job, out, i, status);
         else if (get_local_id(0) == 0)
-            put(&job, out, i, sign * c.sum.value, c.sum.error, c.status == INTEGRAL_NOT_DONE ? 0 : (uint) c.evaluations,
-                c.status);
+            store_result(&job, out, i, sign * c.sum.value, c.sum.error,
+                         c.status == INTEGRAL_NOT_DONE ? 0 : (uint) c.evaluations, c.status);
     }
 }

@@ -109,19 +109,19 @@ static void integrate_block(struct nested_steppers *w, struct part block, double
     }
 }
 
-static void put_with_bound(const struct device_integrals *job, __global double *out, int i, double sign,
-                           const struct forward_sum *sum, double evaluations, double most)
+static void store_result_with_bound(const struct device_integrals *job, __global double *out, int i, double sign,
+                                    const struct forward_sum *sum, double evaluations, double most)
 {
     int is_counted = evaluations <= most;
-    put(job, out, i, sign * sum->value, sum->error, is_counted ? (uint) evaluations : 0,
-        is_counted ? sum->status : INTEGRAL_NOT_DONE);
+    store_result(job, out, i, sign * sum->value, sum->error, is_counted ? (uint) evaluations : 0,
+                 is_counted ? sum->status : INTEGRAL_NOT_DONE);
     out[2 * job->n + i] = sum->bound;
 }
 
 __kernel void forward(ARGUMENTS)
 {
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
-    double most = fmin((double) NOTE_MOST, job.launch_eval);
+    double most = fmin((double) PACKED_MOST, job.launch_eval);
     struct nested_steppers w = { &job, column, job.option.forward, most, 0.0, (int) get_global_id(0) };
     double x[INPUTS], low, high, count = 0.0;
     struct part part;
@@ -132,7 +132,7 @@ __kernel void forward(ARGUMENTS)
     if (status != INTEGRAL_NOT_DONE) {
         sum.status = status;
         forward_finish(&sum, job.rel_tol, job.abs_tol);
-        put_with_bound(&job, out, w.i, 1.0, &sum, 0.0, most);
+        store_result_with_bound(&job, out, w.i, 1.0, &sum, 0.0, most);
         return;
     }
     set_parameters(&job, column, w.i, x);
@@ -150,5 +150,5 @@ __kernel void forward(ARGUMENTS)
         }
     }
     forward_finish(&sum, job.rel_tol, job.abs_tol);
-    put_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations, most);
+    store_result_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations, most);
 }

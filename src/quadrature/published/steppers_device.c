@@ -10,7 +10,7 @@
 #define ADVANCES_MOST  0x1p20
 
 /* Returns how often a launch may advance each of these steppers. */
-static int rounds_of(const struct box_parts *p, const struct steppers_job *j, size_t steppers)
+static int rounds_of(const struct box_launch *p, const struct steppers_job *j, size_t steppers)
 {
     double points = (double)steppers * j->points;
     return (int)fmax(1.0, fmin(integrand_evaluations(p->gpu, p->integrand, points) / points, ADVANCES_MOST));
@@ -37,9 +37,9 @@ static int store_record(const struct steppers_job *j, size_t k, const char *from
     return 1;
 }
 
-static int steppers_some(const struct box_parts *p, size_t first, size_t steppers, struct status *st)
+static int launch_steppers(const struct box_launch *p, size_t first, size_t steppers, struct status *st)
 {
-    const struct steppers_job *j = (const struct steppers_job *)p->order;
+    const struct steppers_job *j = (const struct steppers_job *)p->box;
     struct device_steppers *d = p->job;
     size_t each = record_size(j), items = steppers * (size_t)j->items;
     const char *out;
@@ -62,10 +62,10 @@ int steppers_run(struct session *session, const struct steppers_job *j, struct s
     size_t count = j->box.shares, size = count * j->bytes, each = ADVANCES_LEAST * (size_t)j->points;
     struct device_steppers job = { .option = j->option, .count = (int)count, .room = j->room };
     struct box_work work = {
-        .order = &j->box, .job = &job, .job_size = sizeof job, .more = j->stepper,
+        .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->stepper,
         .more_size = size + count * (size_t)j->parameters * sizeof(double), .out_size = count * record_size(j),
         .points_cpu = (double)(count * each), .share_points = (double)each,
-        .run = steppers_some
+        .run = launch_steppers
     };
     return box_share(session, &work, slice, st);
 }

@@ -45,6 +45,6 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sum
         own.sum += v;
         own.size += fabs(v);
     }
-    JOIN_LANES(own, BOX_LANES, lanes, product_joined);
+    REDUCE_LANES(own, BOX_LANES, lanes, product_joined);
     if (lane == 0) sums[job.first + group] = own;
 }

@@ -28,7 +28,7 @@ struct batch {
  * user has selected takes it. */
 static int is_single_grid(const struct batch *b)
 {
-    if (b->count > 1 || (b->is_device_named && lockstep_take(b->preference, &b->data[0]))) return 0;
+    if (b->count > 1 || (b->is_device_named && lockstep_can_fit(b->preference, &b->data[0]))) return 0;
     return b->preference->estimator == BY_GRID || b->preference->estimator == BY_GRID_OF_SHAPES;
 }
 
@@ -36,14 +36,14 @@ static int is_single_grid(const struct batch *b)
  * device and it cannot be fitted in lock-step, or it is the only one and fitted by grids. */
 static int is_large(const struct batch *b, size_t i)
 {
-    return b->data[i].n >= SHARED || (b->is_device_named && !lockstep_take(b->preference, &b->data[i]))
+    return b->data[i].n >= SHARED || (b->is_device_named && !lockstep_can_fit(b->preference, &b->data[i]))
         || is_single_grid(b);
 }
 
 /* TRUE if data set i is fitted on one thread: it is not large, and no device fits it. */
 static int is_small(const struct batch *b, size_t i)
 {
-    return !is_large(b, i) && !(b->is_in_lockstep && lockstep_take(b->preference, &b->data[i]));
+    return !is_large(b, i) && !(b->is_in_lockstep && lockstep_can_fit(b->preference, &b->data[i]));
 }
 
 /* Returns the estimated seconds, on one thread each, for the data sets that a device can take (takes = 1) or cannot
@@ -53,7 +53,7 @@ static double seconds_of(const struct batch *b, int takes, size_t *count)
     double seconds = 0.0;
     *count = 0;
     for (size_t i = 0; i < b->count; i++) {
-        if (is_large(b, i) || lockstep_take(b->preference, &b->data[i]) != takes) continue;
+        if (is_large(b, i) || lockstep_can_fit(b->preference, &b->data[i]) != takes) continue;
         seconds += SECONDS_EACH + SECONDS_POINT * (double)b->data[i].n;
         (*count)++;
     }

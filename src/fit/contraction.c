@@ -219,7 +219,7 @@ static int search(struct grid *g, double step, struct answer *a, struct status *
     for (;;) {
         if (is_distant && renew_axes(g, a, st)) return st->code;
         if (climb(g, &step, held_step, &is_distant, st)) return st->code;
-        int is_over = g->rounds >= MOST_ROUNDS || coordinates_are_left(&g->c, g->y);
+        int is_over = g->rounds >= MOST_ROUNDS || coordinates_at_range_end(&g->c, g->y);
         if (is_distant && !is_over) continue;
         if (is_at_normal(g) && choose_beta(g, st)) return st->code;
         if (grid_set_scores(g, a, st) || is_over) return st->code;
@@ -275,7 +275,7 @@ static int search_shapes(struct grid *g, struct matched_laws *m, const double *t
             if (g->moves[j]) g->axes[g->count++] = j;
         if (match_laws(m, &g->c, g->e, 1, &g->y, st)) return st->code;
         if (contract(g, 1.0, WIDE_LEAST, WIDE_REACH, st)) return st->code;
-        if (!matched_range_is_left(&g->c, g->y)) return ST_OK;
+        if (!matched_at_range_end(&g->c, g->y)) return ST_OK;
         m->is_peaked = 0;
         g->c = matched_coordinates(m, g->y);
     }
@@ -299,13 +299,13 @@ static void set_covariance(const struct grid *g, const struct answer *a, struct 
     }
     for (int j = 0; j < PARAMETERS; j++)
         for (int k = 0; k < PARAMETERS; k++) L[j][k] = g->axis[k][j];
-    matrix_carry(L, inverse, cov);
+    matrix_transform(L, inverse, cov);
     for (int j = 0; j < PARAMETERS; j++)
         if (g->moves[j]) e->gradient[j] = a->gradient[j] * sqrt(cov[j][j]);
     if (!g->p->wants_covariance) return;
     coordinates_jacobian(&g->c, g->y, J);
-    matrix_carry(J, cov, e->cov);
-    estimate_forget(e, g->moves);
+    matrix_transform(J, cov, e->cov);
+    estimate_mask_covariance(e, g->moves);
 }
 
 static int finish(struct grid *g, const struct problem *p, const struct answer *a, struct estimate *e,
@@ -334,7 +334,7 @@ static int begin_about(struct grid *g, const double *theta, struct status *st)
     int count;
     g->plane = NULL;
     g->c = coordinates_about(g->p, theta);
-    if (starts_are_allowed(g->e, &g->c, st)) return st->code;
+    if (starts_fit_support(g->e, &g->c, st)) return st->code;
     return starts_modes(g->e, &g->c, 1, 0.0, &count, st);
 }
 
@@ -347,9 +347,9 @@ static int search_about(struct grid *g, struct answer *a, struct status *st)
         memcpy(g->y, g->c.base, sizeof g->y);
         set_moves(g);
         if (search(g, step, a, st)) return st->code;
-        struct coordinates c = coordinates_anew(g->p, &g->c, g->y);
-        if (!starts_move_on(g->e->sample, &g->c, g->y, &c, &placement)) break;
-        step = coordinates_are_left(&g->c, g->y) ? FIRST_STEP : HELD_STEP;
+        struct coordinates c = coordinates_recentred(g->p, &g->c, g->y);
+        if (!starts_must_continue(g->e->sample, &g->c, g->y, &c, &placement)) break;
+        step = coordinates_at_range_end(&g->c, g->y) ? FIRST_STEP : HELD_STEP;
         g->c = c;
     }
     return ST_OK;
@@ -404,7 +404,7 @@ int grid_fit(struct evaluator *e, const struct problem *p, const double *from, i
     if (search_shapes(&g, &plane, from, st)) return st->code;
     if (parameters == 2) {
         if (search(&g, FIRST_STEP, &a, st)) return st->code;
-        if (matched_range_is_left(&g.c, g.y)) {
+        if (matched_at_range_end(&g.c, g.y)) {
             plane.is_peaked = 0;
             if (search_shapes(&g, &plane, g.y, st) || search(&g, FIRST_STEP, &a, st)) return st->code;
         }

@@ -19,8 +19,8 @@
 #define ROUGH_STEP     1e-6              /* ... and of one-sided ones */
 
 /* Computes l'(u) (unit + |u|) by differences with steps of RELATIVE_STEP (unit + |u|). */
-static int slopes_in_place(struct evaluator *e, const struct points *p, const double *y, int pm, double unit,
-                           struct status *st)
+static int slopes_in_u(struct evaluator *e, const struct points *p, const double *y, int pm, double unit,
+                       struct status *st)
 {
     const double *u = points_column(e, POINT);
     double *x = points_column(e, MOVED), *low = points_column(e, LOW), *high = points_column(e, HIGH);
@@ -29,13 +29,13 @@ static int slopes_in_place(struct evaluator *e, const struct points *p, const do
     for (size_t i = 0; i < p->size; i++) x[i] = u[i] + RELATIVE_STEP * (unit + fabs(u[i]));
     if (points_log_shape(e, y[ALPHA], y[BETA], pm, p->size, x, high, st)) return st->code;
     for (size_t i = 0; i < p->size; i++) low[i] = (high[i] - low[i]) / (2.0 * RELATIVE_STEP);
-    points_carry_over(e, p, low, points_column(e, SLOPE));
+    points_interpolate(e, p, low, points_column(e, SLOPE));
     return ST_OK;
 }
 
 /* Computes the log densities of the points for the shape with a step in alpha or beta (j). */
-static int log_aside(struct evaluator *e, const struct points *p, int pm, const double *y, int j, double step,
-                     double *log_f, struct status *st)
+static int log_shifted(struct evaluator *e, const struct points *p, int pm, const double *y, int j, double step,
+                       double *log_f, struct status *st)
 {
     double at[2] = { y[ALPHA], y[BETA] };
     at[j] += step;
@@ -59,10 +59,10 @@ static int slopes_in_shape(struct evaluator *e, const struct points *p, const st
     const double *here = points_column(e, HERE), *low = s.below < 0.0 ? points_column(e, LOW) : here;
     const double *high = s.above > 0.0 ? points_column(e, HIGH) : here;
     double *slope = points_column(e, LOW);
-    if (s.below < 0.0 && log_aside(e, p, c->pm, y, j, s.below, points_column(e, LOW), st)) return st->code;
-    if (s.above > 0.0 && log_aside(e, p, c->pm, y, j, s.above, points_column(e, HIGH), st)) return st->code;
+    if (s.below < 0.0 && log_shifted(e, p, c->pm, y, j, s.below, points_column(e, LOW), st)) return st->code;
+    if (s.above > 0.0 && log_shifted(e, p, c->pm, y, j, s.above, points_column(e, HIGH), st)) return st->code;
     for (size_t i = 0; i < p->size; i++) slope[i] = (high[i] - low[i]) / (s.above - s.below);
-    points_carry_over(e, p, slope, points_column(e, IN_ALPHA + j));
+    points_interpolate(e, p, slope, points_column(e, IN_ALPHA + j));
     return ST_OK;
 }
 
@@ -97,7 +97,7 @@ static int value_from_points(struct evaluator *e, const struct coordinates *c, c
     if (points_room(e, st)) return st->code;
     for (size_t i = 0; i < s->n; i++) points_column(e, STANDARDISED)[i] = (s->z[i] - location) / gamma;
     if (points_choose(e, y, c->pm, p, st)) return st->code;
-    points_carry_over(e, p, points_column(e, HERE), points_column(e, LOG_DENSITY));
+    points_interpolate(e, p, points_column(e, HERE), points_column(e, LOG_DENSITY));
     *value = points_loglik(e, y);
     return ST_OK;
 }
@@ -115,7 +115,7 @@ int differences_answer(struct evaluator *e, const struct coordinates *c, const d
     struct points p;
     double unit = c->unit / exp(y[GAMMA]);
     if (value_from_points(e, c, y, &p, &a->value, st) || a->value == -INFINITY) return st->code;
-    if (slopes_in_place(e, &p, y, c->pm, unit, st)) return st->code;
+    if (slopes_in_u(e, &p, y, c->pm, unit, st)) return st->code;
     for (int j = ALPHA; j <= BETA; j++)
         if (c->moves[j] && slopes_in_shape(e, &p, c, y, j, st)) return st->code;
     add_up(e, c, unit, a);

@@ -67,14 +67,14 @@ static void add_any(size_t n, const double *x, double t, double *cosines, double
     }
 }
 
-/* Sums of cosines and sines at each frequency. */
-struct turns { struct double_double cosines[FREQUENCIES], sines[FREQUENCIES]; };
+/* Sums of cosines and sines at each frequency, for the characteristic function. */
+struct cf_sums { struct double_double cosines[FREQUENCIES], sines[FREQUENCIES]; };
 
 /* The sums over all blocks of a sample standardised by centre and scale. */
-struct turns_job { const struct sample *s; const double *t; double centre, scale; struct turns *block; };
+struct cf_job { const struct sample *s; const double *t; double centre, scale; struct cf_sums *block; };
 
 /* Adds n <= SOME sorted values to the sums of a block. */
-static void add_some(const struct turns_job *j, size_t n, const double *z, struct turns *sums)
+static void add_some(const struct cf_job *j, size_t n, const double *z, struct cf_sums *sums)
 {
     double x[SOME], cosines, sines;
     for (size_t i = 0; i < n; i++) x[i] = (z[i] - j->centre) / j->scale;
@@ -89,7 +89,7 @@ static void add_some(const struct turns_job *j, size_t n, const double *z, struc
 
 static void add_blocks(void *context, int thread, size_t from, size_t to)
 {
-    const struct turns_job *j = context;
+    const struct cf_job *j = context;
     (void)thread;
     for (size_t b = from; b < to; b++) {
         size_t end = (b + 1) * TOTAL_BLOCK < j->s->n ? (b + 1) * TOTAL_BLOCK : j->s->n;
@@ -104,10 +104,10 @@ static int set_phi(struct evaluator *v, double centre, double scale, struct ecf 
 {
     double n = (double)v->sample->n;
     size_t blocks = (v->sample->n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
-    struct turns_job j = { v->sample, e->t, centre, scale, memory_allocate(blocks * sizeof *j.block) };
+    struct cf_job j = { v->sample, e->t, centre, scale, memory_allocate(blocks * sizeof *j.block) };
     if (!j.block) return fail(st, ST_MEMORY, "no memory for a characteristic function");
     parallel_for(blocks, 1, threads_for(n * SECONDS_EACH), add_blocks, &j, v->stop);
-    struct turns sum = { { { 0.0, 0.0 } }, { { 0.0, 0.0 } } };
+    struct cf_sums sum = { { { 0.0, 0.0 } }, { { 0.0, 0.0 } } };
     for (size_t b = 0; b < blocks && !stop_is_set(v->stop); b++)
         for (int k = 0; k < FREQUENCIES; k++) {
             sum.cosines[k] = total_join(sum.cosines[k], j.block[b].cosines[k]);
@@ -128,7 +128,7 @@ static void residuals(const struct ecf *e, const double *y, double *r)
 {
     for (int k = 0; k < FREQUENCIES; k++) {
         double u = exp(y[GAMMA]) * e->t[k], modulus = hypot(e->re[k], e->im[k]);
-        double turn = y[DELTA] * e->t[k] - y[BETA] * ecf_eta(u, y[ALPHA]), c = cos(turn), s = sin(turn);
+        double phase = y[DELTA] * e->t[k] - y[BETA] * ecf_eta(u, y[ALPHA]), c = cos(phase), s = sin(phase);
         modulus = fmin(fmax(modulus, DBL_EPSILON), 1.0 - DBL_EPSILON);
         r[k] = log(-log(modulus)) - y[ALPHA] * log(u);
         r[FREQUENCIES + k] = atan2(e->im[k] * c - e->re[k] * s, e->re[k] * c + e->im[k] * s);
@@ -327,6 +327,6 @@ int ecf_fit(struct evaluator *v, const struct problem *p, const double *from, st
     if (!is_solved) return st->code;
     if (p->wants_covariance) set_covariance(&e, v->sample->total, out);
     estimate_free(out, p, in);
-    estimate_forget(out, in);
+    estimate_mask_covariance(out, in);
     return evaluate_law(v, theta, &out->loglik, st);
 }

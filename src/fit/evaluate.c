@@ -18,15 +18,15 @@ void evaluator_end(struct evaluator *e)
     context_free(e->context);
 }
 
-static void forget_data(struct evaluator *e)
+static void drop_data(struct evaluator *e)
 {
-    if (e->data && !e->lends_data) backend_forget(e->data);
+    if (e->data && !e->is_data_borrowed) backend_forget(e->data);
     e->data = 0;
 }
 
 void evaluator_release(struct evaluator *e, size_t kept)
 {
-    forget_data(e);
+    drop_data(e);
     e->sample = NULL;
     if (e->length <= kept) return;
     memory_release(e->room);
@@ -41,15 +41,15 @@ static int is_shared(const struct evaluator *e)
 
 void evaluator_set(struct evaluator *e, const struct sample *s)
 {
-    forget_data(e);
+    drop_data(e);
     e->sample = s;
-    e->lends_data = s->data != 0;
+    e->is_data_borrowed = s->data != 0;
     e->data = s->data ? s->data : is_shared(e) ? backend_data() : 0;
     e->count = e->is_rough = 0;
 }
 
 /* Counts an evaluation, and fails if the user has interrupted the fit or another thread has failed. */
-static int step(struct evaluator *e, struct status *st)
+static int count_evaluation(struct evaluator *e, struct status *st)
 {
     e->count++;
     return is_stop_requested(e->stop) ? fail(st, ST_INTERRUPTED, "interrupted") : ST_OK;
@@ -81,7 +81,7 @@ static int law_of(const struct coordinates *c, const double *y, double *law, str
 }
 
 /* Converts the law to the units of the sample's values, and returns the term to add to their log-likelihood. */
-static double in_units(const struct sample *s, double *law)
+static double to_sample_units(const struct sample *s, double *law)
 {
     if (s->z) return -(1.0 + law[ALPHA]) * s->excess;
     sample_from_canonical(s, law);
@@ -104,7 +104,7 @@ static int is_read(struct evaluator *e, const struct laws *l, int what, double *
 /* TRUE if the next sum is neither read from the replay log nor requested. */
 static int is_computed_here(const struct evaluator *e)
 {
-    return !e->replay_log || (e->replay_log->is_on_cpu && !replay_has(e->replay_log));
+    return !e->replay_log || (e->replay_log->is_on_cpu && !replay_has_answer(e->replay_log));
 }
 
 static int approximate(struct evaluator *e, const struct laws *l, int only_value, double *sum, struct status *st)
@@ -120,7 +120,8 @@ static int approximate(struct evaluator *e, const struct laws *l, int only_value
     return backend_sums(&job, e->stop->poll, sum, &nans, st);
 }
 
-static double proper(double value)
+/* Returns the value, or -Inf if it is NaN. */
+static double nan_as_minus_inf(double value)
 {
     return isnan(value) ? -INFINITY : value;
 }
@@ -132,10 +133,10 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     struct laws l;
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
-    double lacks = in_units(e->sample, law);
-    if (step(e, st)) return st->code;
+    double offset = to_sample_units(e->sample, law);
+    if (count_evaluation(e, st)) return st->code;
     if (is_read(e, &l, REQUEST_EXACTLY, value, st)) {
-        *value = proper(*value) + lacks;
+        *value = nan_as_minus_inf(*value) + offset;
         return st->code;
     }
     struct element_job job = {
@@ -146,7 +147,7 @@ int evaluate_exactly(struct evaluator *e, const struct coordinates *c, const dou
     if (is_shared(e) ? backend_sums(&job, e->stop->poll, value, &nans, st)
                      : context_sums(e->context, &job, value, st))
         return st->code;
-    *value = proper(*value) + lacks;
+    *value = nan_as_minus_inf(*value) + offset;
     return ST_OK;
 }
 
@@ -165,11 +166,11 @@ int evaluate_value(struct evaluator *e, const struct coordinates *c, const doubl
     *value = -INFINITY;
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (!uses_tables(y) && !is_computed_here(e)) return evaluate_exactly(e, c, y, value, st);
-    if (step(e, st)) return st->code;
+    if (count_evaluation(e, st)) return st->code;
     if (!uses_tables(y)) return differences_value(e, c, y, value, st);
-    double lacks = in_units(e->sample, law);
+    double offset = to_sample_units(e->sample, law);
     if (approximate(e, &l, 1, sum, st)) return st->code;
-    *value = proper(sum[0]) + lacks;
+    *value = nan_as_minus_inf(sum[0]) + offset;
     return ST_OK;
 }
 
@@ -177,7 +178,7 @@ int evaluate_value(struct evaluator *e, const struct coordinates *c, const doubl
 static void from_sums(const double *sum, const double *unit, struct answer *a)
 {
     int at = 1 + PARAMETERS;
-    a->value = proper(sum[0]);
+    a->value = nan_as_minus_inf(sum[0]);
     for (int i = 0; i < PARAMETERS; i++) a->gradient[i] = unit[i] * sum[1 + i];
     for (int i = 0; i < PARAMETERS; i++)
         for (int j = 0; j <= i; j++) a->outer[i][j] = a->outer[j][i] = unit[i] * unit[j] * sum[at++];
@@ -195,15 +196,15 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
     if (!law_of(c, y, law, &l)) return ST_OK;
     if (uses_tables(y)) {
         const struct sample *s = e->sample;
-        double unit[PARAMETERS] = { 1.0, 1.0, law[GAMMA], c->unit }, lacks = in_units(s, law);
+        double unit[PARAMETERS] = { 1.0, 1.0, law[GAMMA], c->unit }, offset = to_sample_units(s, law);
         if (!s->z) {
             unit[BETA] *= s->side;
             unit[GAMMA] *= s->scale;
             unit[DELTA] *= s->side * s->scale;
         }
-        if (step(e, st) || approximate(e, &l, 0, sum, st)) return st->code;
+        if (count_evaluation(e, st) || approximate(e, &l, 0, sum, st)) return st->code;
         from_sums(sum, unit, a);
-        a->value += lacks;
+        a->value += offset;
         a->gradient[ALPHA] -= s->z ? s->excess : 0.0;
         return ST_OK;
     }
@@ -211,7 +212,7 @@ int evaluate_answer(struct evaluator *e, const struct coordinates *c, const doub
         replay_request(e->replay_log, &l, REQUEST_HOST, st);
         if (!e->replay_log->answer || replay_answer(e->replay_log, st)) return st->code;
     }
-    if (step(e, st)) return st->code;
+    if (count_evaluation(e, st)) return st->code;
     return differences_answer(e, c, y, a, st);
 }
 
@@ -228,11 +229,11 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
 {
     double law[PARAMETERS];
     struct laws l;
-    if (!e->replay_log || e->replay_log->is_on_cpu || replay_has(e->replay_log)) return ST_OK;
+    if (!e->replay_log || e->replay_log->is_on_cpu || replay_has_answer(e->replay_log)) return ST_OK;
     if (what != REQUEST_EXACTLY && !use_tables(count, y)) return ST_OK;      /* needs more than one sum */
     for (int i = 0; i < count; i++) {
         if (!law_of(c, y[i], law, &l)) continue;
-        in_units(e->sample, law);
+        to_sample_units(e->sample, law);
         replay_request(e->replay_log, &l, what, st);
     }
     if (e->replay_log->answer && st->code == ST_AWAITED) st->code = ST_OK;
@@ -243,7 +244,7 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
 static int values_at_once(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS],
                           double *value, struct status *st)
 {
-    double column[PARAMETERS][MOST_AT_ONCE], law[PARAMETERS], lacks[MOST_AT_ONCE] = { 0.0 };
+    double column[PARAMETERS][MOST_AT_ONCE], law[PARAMETERS], offset[MOST_AT_ONCE] = { 0.0 };
     size_t n = (size_t)count;
     struct laws l;
     struct element_job job = {
@@ -252,12 +253,12 @@ static int values_at_once(struct evaluator *e, const struct coordinates *c, int 
     };
     for (int i = 0; i < count; i++) {
         law_of(c, y[i], law, &l);
-        lacks[i] = in_units(e->sample, law);
+        offset[i] = to_sample_units(e->sample, law);
         for (int j = 0; j < PARAMETERS; j++) column[j][i] = law[j];
     }
-    if (step(e, st)) return st->code;
+    if (count_evaluation(e, st)) return st->code;
     if (is_shared(e) ? backend_logliks(&job, e->stop->poll, st) : context_run(e->context, &job, st)) return st->code;
-    for (int i = 0; i < count; i++) value[i] = proper(value[i]) + lacks[i];
+    for (int i = 0; i < count; i++) value[i] = nan_as_minus_inf(value[i]) + offset[i];
     e->count += count - 1;
     return ST_OK;
 }
@@ -288,7 +289,7 @@ int evaluate_locations(struct evaluator *e, const struct coordinates *c, int cou
                        double *value, struct status *st)
 {
     if (count > 1 && !uses_tables(y[0]) && is_computed_here(e) && are_valid(c, count, y)) {
-        if (step(e, st)) return st->code;
+        if (count_evaluation(e, st)) return st->code;
         e->count += count - 1;
         return differences_locations(e, c, count, y, value, st);
     }

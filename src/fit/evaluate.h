@@ -37,19 +37,19 @@ struct replay_log {
     double *sum;                        /* the answers, one after another, each after the number of its sums */
     size_t count, room, at;             /* numbers in them, those there is room for, those read */
     struct many_request *replay_entry;  /* the new requests, without their samples */
-    size_t requests_so_far, question_room;  /* their number, and the number there is room for */
+    size_t requests_so_far, request_room;   /* their number, and the number there is room for */
     int what;                           /* their kind */
     int is_on_cpu;                      /* TRUE if the fit computes the sums that are not in the log */
     /* Answers all requests of a fit that is alone; ST_UNSUPPORTED: the CPU is to continue.  NULL: requests wait. */
-    int (*answer)(void *asker, struct status *);
-    void *asker;
+    int (*answer)(void *answer_context, struct status *);
+    void *answer_context;
 };
 
 /* Restarts reading at the first answer, and removes all requests. */
 void replay_begin(struct replay_log *);
 
 /* TRUE if an answer has not been read yet. */
-int replay_has(const struct replay_log *);
+int replay_has_answer(const struct replay_log *);
 
 /* Reads the next answer.  Returns 0 if there is none. */
 int replay_read(struct replay_log *, int what, double *sum);
@@ -58,7 +58,7 @@ int replay_read(struct replay_log *, int what, double *sum);
 int replay_request(struct replay_log *, const struct laws *, int what, struct status *);
 
 /* Adds the answer to the next request. */
-int replay_supply(struct replay_log *, const double *sum, struct status *);
+int replay_add_answer(struct replay_log *, const double *sum, struct status *);
 
 /* Has the requests of a fit that is alone answered, or sets is_on_cpu if they cannot be. */
 int replay_answer(struct replay_log *, struct status *);
@@ -74,7 +74,7 @@ struct evaluator {
     const struct sample *sample;
     size_t shared;                      /* number of observations from which the backend in force evaluates a sample */
     unsigned long data;                 /* number under which a backend caches the sample; 0: none */
-    int lends_data;                     /* TRUE if the number belongs to the caller */
+    int is_data_borrowed;               /* TRUE if the number belongs to the caller */
     double *room;                       /* workspace: columns of exact log densities */
     size_t length;                      /* of a column */
     int count;                          /* evaluations since the sample was set */

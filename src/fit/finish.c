@@ -7,7 +7,7 @@
 #define AT_BOUND 1e-5                   /* an optimum within this of a bound is moved onto it if that loses nothing */
 
 /* Moves coordinate j of the best point onto a bound, unless that lowers the exact log-likelihood. */
-static int snap(struct evaluator *e, struct scoring *b, int j, double bound, struct status *st)
+static int move_to_bound(struct evaluator *e, struct scoring *b, int j, double bound, struct status *st)
 {
     double y[PARAMETERS], here, there;
     memcpy(y, b->y, sizeof y);
@@ -25,7 +25,7 @@ static int activate_bounds(struct evaluator *e, struct scoring *b, int *active, 
         const double bound[2] = { b->c.lower[j], b->c.upper[j] };
         for (int end = 0; end < 2 && b->c.moves[j]; end++) {
             double away = fabs(b->y[j] - bound[end]);
-            if (away > 0.0 && away <= AT_BOUND && snap(e, b, j, bound[end], st)) return st->code;
+            if (away > 0.0 && away <= AT_BOUND && move_to_bound(e, b, j, bound[end], st)) return st->code;
             if (b->y[j] != bound[end]) continue;
             active[j] = end ? BOUND_UPPER : BOUND_LOWER;
             b->c.moves[j] = 0;
@@ -58,12 +58,12 @@ static void set_covariance(struct newton *t, int wanted, struct estimate *e)
     if (!wanted || !moves) return;
     if (!matrix_invert(t->information, t->c.moves, inverse)) {
         e->notes |= NOTE_NOT_POSITIVE;
-        estimate_forget(e, none);
+        estimate_mask_covariance(e, none);
         return;
     }
     coordinates_jacobian(&t->c, t->y, J);
-    matrix_carry(J, inverse, e->cov);
-    estimate_forget(e, t->c.moves);
+    matrix_transform(J, inverse, e->cov);
+    estimate_mask_covariance(e, t->c.moves);
 }
 
 static int end_of(const struct scoring *s, const struct problem *p)

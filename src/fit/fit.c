@@ -77,7 +77,7 @@ static struct problem problem_of(const struct fit_preference *w, const struct sa
     return p;
 }
 
-static void to_user(const struct sample *s, struct fit_result *r)
+static void to_user_units(const struct sample *s, struct fit_result *r)
 {
     sample_from_canonical(s, r->estimate.theta);
     sample_covariance(s, r->estimate.cov);
@@ -85,8 +85,8 @@ static void to_user(const struct sample *s, struct fit_result *r)
 }
 
 /* Sets the estimation problem and the law to start from. */
-static void set_course(const struct fit_data *d, const struct fit_preference *w, struct fit_course *c,
-                       struct fit_result *r)
+static void set_problem(const struct fit_data *d, const struct fit_preference *w, struct prepared_fit *c,
+                        struct fit_result *r)
 {
     const struct sample *s = &c->sample;
     c->problem = problem_of(w, s);
@@ -100,7 +100,7 @@ static void set_course(const struct fit_data *d, const struct fit_preference *w,
 
 /* Replaces the sample by that standardised by the quantile estimate, for the estimators that require it. */
 static void standardise_again(struct fitter *f, const struct fit_data *d, const struct fit_preference *w,
-                              struct fit_course *c, const struct fit_result *r)
+                              struct prepared_fit *c, const struct fit_result *r)
 {
     struct sample *s = &c->sample;
     sample_standardise_by(s, d->x, r->approximate, r->approximate[ALPHA] < NARROW_ALPHA, f->room + 2 * d->n);
@@ -110,7 +110,7 @@ static void standardise_again(struct fitter *f, const struct fit_data *d, const 
 }
 
 /* Computes the estimate of a prepared data set, in canonical units. */
-static int estimate(struct evaluator *e, struct fit_course *c, const struct fit_preference *w, struct fit_result *r,
+static int estimate(struct evaluator *e, struct prepared_fit *c, const struct fit_preference *w, struct fit_result *r,
                     struct status *st)
 {
     switch (w->estimator) {
@@ -129,7 +129,7 @@ static int is_likelihood(enum estimator by)
     return by == BY_LIKELIHOOD || by == BY_GRID || by == BY_GRID_OF_SHAPES;
 }
 
-int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_preference *w, struct fit_result *r,
+int fit_finish(struct evaluator *e, struct prepared_fit *c, const struct fit_preference *w, struct fit_result *r,
                struct status *st)
 {
     const struct sample *s = &c->sample;
@@ -138,14 +138,14 @@ int fit_finish(struct evaluator *e, struct fit_course *c, const struct fit_prefe
     if (estimate(e, c, w, r, st)) return st->code;
     if (r->estimate.loglik == -INFINITY && is_likelihood(w->estimator)) r->trouble = FIT_OFF_SUPPORT;
     if (r->estimate.end == END_NO_SOLUTION) r->trouble = FIT_NO_SOLUTION;
-    to_user(s, r);
+    to_user_units(s, r);
     return ST_OK;
 }
 
 /* --- samples too large to be sorted ------------------------------------------ */
 
 /* Sets the sample to a sorted subsample of equally spaced elements of the data. */
-static int take_part(struct fitter *f, const struct fit_data *d, struct sample *s, struct status *st)
+static int set_subsample(struct fitter *f, const struct fit_data *d, struct sample *s, struct status *st)
 {
     size_t apart = d->n / PART_OF_HUGE, count = d->n / apart;
 
@@ -168,7 +168,7 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
     struct problem p;
     double approximate[PARAMETERS];
 
-    if (w->estimator != BY_LIKELIHOOD || d->weight || d->n < HUGE_SAMPLE || take_part(f, d, whole, st)) return 0;
+    if (w->estimator != BY_LIKELIHOOD || d->weight || d->n < HUGE_SAMPLE || set_subsample(f, d, whole, st)) return 0;
     if (sample_is_tied(whole, &unused)) return 0;
     start_canonical(whole, w->tables, w->alpha_min);
     p = problem_of(w, whole);
@@ -185,7 +185,7 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
 }
 
 int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, double *z,
-                struct fit_course *c,
+                struct prepared_fit *c,
                 struct fit_result *r, struct status *st)
 {
     struct sample *s = &c->sample;
@@ -201,13 +201,13 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_pre
         if (r->tie.values > 1) s->tied_alpha = r->tie.share / (1.0 - r->tie.share);
         start_canonical(s, w->tables, w->alpha_min);
     }
-    set_course(d, w, c, r);
+    set_problem(d, w, c, r);
     if (w->estimator == BY_ECF || w->estimator == BY_LOG_MOMENTS) standardise_again(f, d, w, c, r);
     return ST_OK;
 }
 
 int fit_prepare_streamed(struct fitter *f, const struct streamed_data *d, const struct fit_preference *w,
-                         struct fit_course *c, struct fit_result *r, struct status *st)
+                         struct prepared_fit *c, struct fit_result *r, struct status *st)
 {
     struct sample *s = &c->sample;
 
@@ -220,7 +220,7 @@ int fit_prepare_streamed(struct fitter *f, const struct streamed_data *d, const 
     }
     if (r->tie.values > 1) s->tied_alpha = r->tie.share / (1.0 - r->tie.share);
     start_canonical(s, w->tables, w->alpha_min);
-    set_course(&d->part, w, c, r);
+    set_problem(&d->part, w, c, r);
     s->z = NULL;
     s->n = (size_t)d->n;
     s->total = d->n;
@@ -232,7 +232,7 @@ int fit_prepare_streamed(struct fitter *f, const struct streamed_data *d, const 
 int fit_one(struct fitter *f, const struct fit_data *d, const struct fit_preference *w, struct fit_result *r,
             struct status *st)
 {
-    struct fit_course c;
+    struct prepared_fit c;
 
     if (fit_prepare(f, d, w, NULL, &c, r, st) || r->trouble) return st->code;
     return fit_finish(&f->evaluator, &c, w, r, st);

@@ -90,7 +90,7 @@ void fitter_attach(struct fitter *, struct stop_flag *);
 void fitter_release(struct fitter *);
 
 /* A data set that is ready to be fitted: its canonical sample, its estimation problem, and the starting values. */
-struct fit_course {
+struct prepared_fit {
     struct sample sample;
     struct problem problem;
     double from[PARAMETERS];            /* the law to start from, in canonical units */
@@ -99,16 +99,16 @@ struct fit_course {
 
 /* Computes the canonical sample, in z or, if z is NULL, in the fitter's workspace, and the starting values.  If the
  * sample cannot be fitted, sets result->trouble. */
-int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_preference *, double *z, struct fit_course *,
-                struct fit_result *, struct status *);
+int fit_prepare(struct fitter *, const struct fit_data *, const struct fit_preference *, double *z,
+                struct prepared_fit *, struct fit_result *, struct status *);
 
 /* Makes the part of a sample that is not in memory the canonical sample.  If it cannot be fitted, sets
  * result->trouble. */
 int fit_prepare_streamed(struct fitter *, const struct streamed_data *, const struct fit_preference *,
-                         struct fit_course *, struct fit_result *, struct status *);
+                         struct prepared_fit *, struct fit_result *, struct status *);
 
 /* Fits a prepared data set. */
-int fit_finish(struct evaluator *, struct fit_course *, const struct fit_preference *, struct fit_result *,
+int fit_finish(struct evaluator *, struct prepared_fit *, const struct fit_preference *, struct fit_result *,
                struct status *);
 
 /* Prepares and fits a data set. */
@@ -142,7 +142,7 @@ void batch_unload(void);
 /* --- fits of many data sets in lock-step, with sums that a device computes (lockstep.c) --- */
 
 /* TRUE if a data set can be fitted in lock-step. */
-int lockstep_take(const struct fit_preference *, const struct fit_data *);
+int lockstep_can_fit(const struct fit_preference *, const struct fit_data *);
 
 /* One fitter for each thread, with their stop flag attached. */
 struct lockstep_pool {
@@ -152,7 +152,7 @@ struct lockstep_pool {
     size_t least;                       /* fits in progress; the CPU finishes fewer than these */
 };
 
-/* Fits those of `count` data sets for which lockstep_take() is TRUE.  Returns 0 or the code of a failure. */
+/* Fits those of `count` data sets for which lockstep_can_fit() is TRUE.  Returns 0 or the code of a failure. */
 int lockstep_fit(const struct lockstep_pool *, const struct fit_data *, size_t count, const struct fit_preference *,
                  struct fit_result *, struct status *);
 

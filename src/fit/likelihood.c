@@ -16,7 +16,7 @@
 #define SAME_MAXIMUM    0.1             /* standard errors between points that lead to the same maximum, ... */
 #define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
 #define NEAR_MAXIMUM    2.0             /* predicted increase of the log-likelihood at less than two standard errors */
-#define MORE_THAN_PROMISED 4.0          /* an increase may be larger than predicted by this factor, ... */
+#define PREDICTED_FACTOR 4.0            /* an increase may be larger than predicted by this factor, ... */
 #define LOST_AT_MOST    1.0             /* ... and by this */
 #define SAME_MODE       0.3             /* standard errors between modes that lead to the same maximum */
 #define MODE_MARGIN     4.0             /* log-likelihood below the best position, beyond which one is not tried */
@@ -50,14 +50,14 @@ struct climb {
  * maxima. */
 static int is_known(const struct climb *k, struct scoring *s)
 {
-    double best[PARAMETERS], ahead = s->end == SCORING_GOES_ON ? s->promise : 0.0;
+    double best[PARAMETERS], ahead = s->end == SCORING_RUNNING ? s->predicted : 0.0;
     const struct scoring *b = &k->best;
     if (b->here.value == -INFINITY || s->here.value == -INFINITY || b->c.pm != s->c.pm) return 0;
     if (s->y[ALPHA] > NEARLY_NORMAL) return 0;
     if (!(fabs(b->here.value - (s->here.value + ahead)) < SAME_VALUE)) return 0;
     memcpy(best, b->y, sizeof best);
     best[DELTA] = (b->c.centre + b->c.unit * b->y[DELTA] - s->c.centre) / s->c.unit;
-    return scoring_distance(s->information, s->end == SCORING_GOES_ON ? s->trial : s->y, best) < SAME_MAXIMUM;
+    return scoring_distance(s->information, s->end == SCORING_RUNNING ? s->trial : s->y, best) < SAME_MAXIMUM;
 }
 
 /* TRUE if the search has ended where tied values make the likelihood unbounded. */
@@ -87,9 +87,9 @@ struct course { double before; int at_end, unbounded; };
 static int is_below(const struct climb *k, const struct scoring *s)
 {
     const struct scoring *b = &k->best;
-    if (k->e->sample->total <= ROUGH || is_unbounded(k, b) || !(s->promise < NEAR_MAXIMUM)) return 0;
+    if (k->e->sample->total <= ROUGH || is_unbounded(k, b) || !(s->predicted < NEAR_MAXIMUM)) return 0;
     if (fabs(s->y[BETA]) > NEAR_BORDER || fabs(b->y[BETA]) > NEAR_BORDER) return 0;
-    return s->here.value + MORE_THAN_PROMISED * s->promise + LOST_AT_MOST < b->here.value;
+    return s->here.value + PREDICTED_FACTOR * s->predicted + LOST_AT_MOST < b->here.value;
 }
 
 /* Ends a search that leads to the best point so far, that would end below it, that is too slow to reach it, or that has
@@ -97,13 +97,13 @@ static int is_below(const struct climb *k, const struct scoring *s)
  * range of alpha outside the range of the tables, where steps are expensive. */
 static void end_early(const struct climb *k, int may_leave, struct scoring *s, struct course *r)
 {
-    r->at_end = coordinates_are_left(&s->c, s->y) && !uses_tables(s->y) ? r->at_end + 1 : 0;
+    r->at_end = coordinates_at_range_end(&s->c, s->y) && !uses_tables(s->y) ? r->at_end + 1 : 0;
     r->unbounded = s->c.moves[ALPHA] && is_unbounded(k, s) ? r->unbounded + 1 : 0;
     if (is_known(k, s)) s->end = SCORING_KNOWN;
     else if (is_hopeless(k, s, &r->before) || is_below(k, s)) s->end = SCORING_NO_PROGRESS;
-    else if (s->end != SCORING_GOES_ON) return;
+    else if (s->end != SCORING_RUNNING) return;
     else if (r->unbounded >= STEPS_AT_END) s->end = SCORING_NO_PROGRESS;
-    else if (may_leave && r->at_end >= STEPS_AT_END) s->end = SCORING_LEFT;
+    else if (may_leave && r->at_end >= STEPS_AT_END) s->end = SCORING_AT_RANGE_END;
 }
 
 /* Runs a search from the base of the coordinates until it ends. */
@@ -140,7 +140,7 @@ static int is_between_same(const struct sample *s, double a, double b)
 }
 
 /* TRUE if a search from this position of the mode would find the location of the best point so far. */
-static int is_passed_by(const struct climb *k, const struct coordinates *c)
+static int finds_best_location(const struct climb *k, const struct coordinates *c)
 {
     const struct scoring *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
@@ -170,15 +170,15 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
     for (int i = 0; i < MOST_RANGES; i++) {
         if (i > 0) before = *s;
         if (climb_once(k, &c, i < MOST_RANGES - 1, s, st)) return st->code;
-        if (i > 0 && s->end == SCORING_NOWHERE) {
+        if (i > 0 && s->end == SCORING_OFF_SUPPORT) {
             *s = before;
             break;
         }
-        if (s->end == SCORING_KNOWN || s->end == SCORING_NOWHERE) break;
-        c = coordinates_anew(k->p, &s->c, s->y);
+        if (s->end == SCORING_KNOWN || s->end == SCORING_OFF_SUPPORT) break;
+        c = coordinates_recentred(k->p, &s->c, s->y);
         if (c.pm == 1 && !k->e->sample->z) break;
-        if (!starts_move_on(k->e->sample, &s->c, s->y, &c, &placement)) break;
-        if (starts_are_allowed(k->e, &c, st)) return st->code;
+        if (!starts_must_continue(k->e->sample, &s->c, s->y, &c, &placement)) break;
+        if (starts_fit_support(k->e, &c, st)) return st->code;
     }
     return ST_OK;
 }
@@ -192,7 +192,7 @@ static int climb_best(struct climb *k, const struct coordinates *about, int is_n
     int count;
     if (starts_modes(k->e, c, most, MODE_MARGIN, &count, st)) return st->code;
     for (int i = 0; i < count; i++) {
-        if (!(is_new && i == 0) && is_passed_by(k, &c[i])) continue;
+        if (!(is_new && i == 0) && finds_best_location(k, &c[i])) continue;
         if (climb_from(k, &c[i], &s, st)) return st->code;
         keep_higher(k, &s);
     }
@@ -203,7 +203,7 @@ static int climb_best(struct climb *k, const struct coordinates *about, int is_n
 static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_at_mode(k, theta);
-    if (starts_are_allowed(k->e, &c, st)) return st->code;
+    if (starts_fit_support(k->e, &c, st)) return st->code;
     return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_MODES : 1, st);
 }
 
@@ -211,7 +211,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
  * better than this one once all parameters have adapted to it. */
 static int climb_next(struct climb *k, struct status *st)
 {
-    struct coordinates c = coordinates_anew(k->p, &k->best.c, k->best.y);
+    struct coordinates c = coordinates_recentred(k->p, &k->best.c, k->best.y);
     if (starts_are_smooth(k->e->sample, &c)) return ST_OK;
     return climb_best(k, &c, 0, MOST_MODES, st);
 }
@@ -296,8 +296,8 @@ static int climb_small_alphas(struct climb *k, struct status *st)
         struct coordinates c = coordinates_about(k->p, law->theta);
         c.centre = law->mode;
         starts_fix_location(sample, FIXED_SHARE, &c);
-        if (!k->best.c.moves[DELTA] && is_passed_by(k, &c)) continue;
-        if (starts_are_allowed(k->e, &c, st) || climb_from(k, &c, &s, st)) return st->code;
+        if (!k->best.c.moves[DELTA] && finds_best_location(k, &c)) continue;
+        if (starts_fit_support(k->e, &c, st) || climb_from(k, &c, &s, st)) return st->code;
         keep_higher(k, &s);
     }
     return ST_OK;

@@ -8,36 +8,36 @@
 #define LEAST_HALF   1e-3                /* half the width of an interval, which may be a single point */
 
 /* The smallest and the largest logarithm of |u| on one side of all locations; first > last if there is none. */
-struct reach { double first, last; };
+struct range { double first, last; };
 
 /* Adds the observations on one side (sign) of a location, of which the nearest and the farthest have these
  * distances. */
-static void reach_to(struct reach *r, double nearest, double farthest)
+static void extend_range(struct range *r, double nearest, double farthest)
 {
     r->first = fmin(r->first, log(nearest));
     r->last = fmax(r->last, log(farthest));
 }
 
-/* Sets reach[0] to that of the observations below the locations, reach[1] to that above.  Returns TRUE if an
+/* Sets range[0] to that of the observations below the locations, range[1] to that above.  Returns TRUE if an
  * observation is at a location. */
-static int reaches_of(const struct sample *s, double gamma, int count, const double *location, struct reach *reach)
+static int log_ranges(const struct sample *s, double gamma, int count, const double *location, struct range *range)
 {
-    int is_met = 0;
-    reach[0] = reach[1] = (struct reach) { INFINITY, -INFINITY };
+    int is_at_location = 0;
+    range[0] = range[1] = (struct range) { INFINITY, -INFINITY };
     for (int k = 0; k < count; k++) {
         double at = location[k];
         size_t below = numbers_below(s->n, s->z, at), above = below;
         while (above < s->n && s->z[above] == at) above++;
-        is_met |= above > below;
-        if (below > 0) reach_to(&reach[0], (at - s->z[below - 1]) / gamma, (at - s->z[0]) / gamma);
-        if (above < s->n) reach_to(&reach[1], (s->z[above] - at) / gamma, (s->z[s->n - 1] - at) / gamma);
+        is_at_location |= above > below;
+        if (below > 0) extend_range(&range[0], (at - s->z[below - 1]) / gamma, (at - s->z[0]) / gamma);
+        if (above < s->n) extend_range(&range[1], (s->z[above] - at) / gamma, (s->z[s->n - 1] - at) / gamma);
     }
-    return is_met;
+    return is_at_location;
 }
 
 /* Chooses intervals between two logarithms of |u|, the smaller ones first.  Returns TRUE if there are too many or the
  * density is not finite everywhere; st->code if it fails. */
-static int choose_reach(struct choice *c, double sign, double first, double last, struct status *st)
+static int choose_intervals(struct choice *c, double sign, double first, double last, struct status *st)
 {
     struct interval v = { 0, 0, 0, 0.5 * (first + last), fmax(0.5 * (last - first), LEAST_HALF) };
     int fits = 0;
@@ -45,7 +45,7 @@ static int choose_reach(struct choice *c, double sign, double first, double last
     if (points_try_interval(c, &v, sign, &fits, st)) return st->code;
     if (fits) return 0;
     if (last - first < LEAST_WIDTH * fmax(1.0, fabs(first))) return 1;
-    return choose_reach(c, sign, first, v.middle, st) || choose_reach(c, sign, v.middle, last, st);
+    return choose_intervals(c, sign, first, v.middle, st) || choose_intervals(c, sign, v.middle, last, st);
 }
 
 /* Interpolants for many locations: of side 0 (u < 0) the first `split` intervals, of side 1 the others, each with |u|
@@ -53,13 +53,13 @@ static int choose_reach(struct choice *c, double sign, double first, double last
 struct common { struct points p; int split; double at_zero; };
 
 /* TRUE if no interpolant is needed on this side: there is no observation, or the density is 0. */
-static int is_without(const double *y, const struct reach *r, double sign)
+static int is_without(const double *y, const struct range *r, double sign)
 {
     return r->first > r->last || y[BETA] * sign == -1.0;
 }
 
 /* Chooses the interpolants.  Returns TRUE if this is not possible, or fails (st->code). */
-static int choose_common(struct evaluator *e, const double *y, const struct reach *reach, int is_met,
+static int choose_common(struct evaluator *e, const double *y, const struct range *range, int is_at_location,
                          struct common *m, struct status *st)
 {
     static const double zero = 0.0;
@@ -69,14 +69,14 @@ static int choose_common(struct evaluator *e, const double *y, const struct reac
     for (int side = 0; side < 2; side++) {
         double sign = side ? 1.0 : -1.0;
         if (side) m->split = p->count;
-        if (is_without(y, &reach[side], sign)) continue;
-        if (!isfinite(reach[side].last - reach[side].first)) return 1;
-        if (choose_reach(&c, sign, reach[side].first, reach[side].last, st)) return 1;
+        if (is_without(y, &range[side], sign)) continue;
+        if (!isfinite(range[side].last - range[side].first)) return 1;
+        if (choose_intervals(&c, sign, range[side].first, range[side].last, st)) return 1;
     }
     for (int k = 0; k < p->count; k++)
         points_coefficients(p, points_column(e, HERE) + p->interval[k].at, points_column(e, HIGH) + p->interval[k].at);
     m->at_zero = NAN;
-    return is_met && points_log_shape(e, y[ALPHA], y[BETA], 1, 1, &zero, &m->at_zero, st);
+    return is_at_location && points_log_shape(e, y[ALPHA], y[BETA], 1, 1, &zero, &m->at_zero, st);
 }
 
 /* Computes the log densities of the observations from <= i < to by the interpolant of interval k. */
@@ -128,12 +128,12 @@ int differences_locations(struct evaluator *e, const struct coordinates *c, int 
                           double *value, struct status *st)
 {
     struct common m;
-    struct reach reach[2];
+    struct range range[2];
     double location[MOST_AT_ONCE];
     for (int k = 0; k < count; k++) location[k] = c->centre + c->unit * y[k][DELTA];
     if (points_room(e, st)) return st->code;
-    int is_met = reaches_of(e->sample, exp(y[0][GAMMA]), count, location, reach), fails = c->pm != 1;
-    if (!fails) fails = choose_common(e, y[0], reach, is_met, &m, st);
+    int is_at_location = log_ranges(e->sample, exp(y[0][GAMMA]), count, location, range), fails = c->pm != 1;
+    if (!fails) fails = choose_common(e, y[0], range, is_at_location, &m, st);
     if (st->code) return st->code;
     for (int k = 0; k < count; k++) {
         if (!fails) value[k] = value_at(e, &m, y[k], location[k]);

@@ -14,7 +14,7 @@
 #include "../base/memory.h"
 
 #define MOST_VALUES 32768               /* largest data set; larger ones may start with a subsample (likelihood.c) */
-#define WAVE        16777216            /* values of all data sets in progress */
+#define GROUP_VALUES 16777216           /* values of all data sets in progress */
 #define STEPS       8                   /* steps that a thread takes at a time */
 
 /* States of a fit: its sums are computed by the device, or on the CPU; or it has ended. */
@@ -22,10 +22,10 @@ enum { ACTIVE, ON_CPU, FINISHED };
 
 struct fit_job {
     size_t number;                      /* index of its data set */
-    struct fit_course course;
+    struct prepared_fit prepared;
     struct replay_log replay_log;
     int state, is_waiting;              /* is_waiting: its requests have not been answered */
-    size_t asks;                        /* index of its first request in this round */
+    size_t first_request;               /* index of its first request in this round */
 };
 
 struct lockstep {
@@ -40,7 +40,7 @@ struct lockstep {
     unsigned long number;               /* under which devices cache them */
     struct many_request *request;       /* requests of one round and one kind */
     size_t requests, room;              /* their number, and the number there is room for */
-    size_t *asker, askers;              /* indices of the jobs with requests in this round, and their number */
+    size_t *pending, pending_count;     /* indices of the jobs with requests in this round, and their number */
     double *sum;                        /* results: see many_job in run/job.h */
     int *left;
     double clock;                       /* end of the part that was timed last (threads_clock()) */
@@ -57,14 +57,14 @@ struct lockstep_times lockstep_times(void)
 }
 
 /* Adds the time since *clock to *part, and sets *clock to the present time. */
-static void clock_in(double *part, double *clock)
+static void add_time(double *part, double *clock)
 {
     double now = threads_clock();
     *part += now - *clock;
     *clock = now;
 }
 
-int lockstep_take(const struct fit_preference *w, const struct fit_data *d)
+int lockstep_can_fit(const struct fit_preference *w, const struct fit_data *d)
 {
     return d->n <= MOST_VALUES && !d->weight && w->estimator <= BY_GRID;
 }
@@ -99,18 +99,18 @@ static void prepare(struct lockstep *r, struct fitter *f, size_t i, struct statu
 {
     struct fit_job *a = &r->fit_job[i];
     struct fit_result *result = &r->result[a->number];
-    if (fit_prepare(f, &r->data[a->number], r->preference, a->course.sample.z, &a->course, result, st)) return;
+    if (fit_prepare(f, &r->data[a->number], r->preference, a->prepared.sample.z, &a->prepared, result, st)) return;
     a->state = result->trouble ? FINISHED : ACTIVE;
 }
 
 /* Runs fit i to its next request, or to its end. */
-static void go_on(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
+static void run_to_request(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
     struct fit_job *a = &r->fit_job[i];
     if (a->state == FINISHED) return;
     replay_begin(&a->replay_log);
     f->evaluator.replay_log = &a->replay_log;
-    fit_finish(&f->evaluator, &a->course, r->preference, &r->result[a->number], st);
+    fit_finish(&f->evaluator, &a->prepared, r->preference, &r->result[a->number], st);
     f->evaluator.replay_log = NULL;
     if (st->code == ST_OK) a->state = FINISHED;
     if (st->code != ST_AWAITED) return;
@@ -122,14 +122,14 @@ static void go_on(struct lockstep *r, struct fitter *f, size_t i, struct status 
 /* Runs fit i if it is in progress on the device and its requests have been answered. */
 static void activate(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
-    if (r->fit_job[i].state == ACTIVE && !r->fit_job[i].is_waiting) go_on(r, f, i, st);
+    if (r->fit_job[i].state == ACTIVE && !r->fit_job[i].is_waiting) run_to_request(r, f, i, st);
 }
 
 /* Finishes fit i on the CPU. */
 static void complete_job(struct lockstep *r, struct fitter *f, size_t i, struct status *st)
 {
     r->fit_job[i].replay_log.is_on_cpu = 1;
-    go_on(r, f, i, st);
+    run_to_request(r, f, i, st);
 }
 
 /* Returns the job of all requests of this round and kind. */
@@ -141,30 +141,31 @@ static struct many_job job_of(const struct lockstep *r, int exactly)
     return job;
 }
 
-/* Adds the answers to all requests of a fit to its replay log; k: index in `asker`. */
-static void take_sums(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
+/* Adds the answers to all requests of a fit to its replay log; k: index in `pending`. */
+static void supply_sums(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
-    struct fit_job *a = &r->fit_job[r->asker[k]];
+    struct fit_job *a = &r->fit_job[r->pending[k]];
     const struct many_job job = job_of(r, 0);
     a->is_waiting = 0;
-    for (size_t i = a->asks; i < a->asks + a->replay_log.requests_so_far && !st->code; i++)
+    for (size_t i = a->first_request; i < a->first_request + a->replay_log.requests_so_far && !st->code; i++)
         if (!context_add_left(f->evaluator.context, &job, i, r->sum + i * APPROXIMATE_SUMS, st))
-            replay_supply(&a->replay_log, r->sum + i * APPROXIMATE_SUMS, st);
+            replay_add_answer(&a->replay_log, r->sum + i * APPROXIMATE_SUMS, st);
 }
 
-static void take_value(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
+/* Adds the exact log-likelihoods to the replay log of a fit; k: index in `pending`. */
+static void supply_values(struct lockstep *r, struct fitter *f, size_t k, struct status *st)
 {
-    struct fit_job *a = &r->fit_job[r->asker[k]];
+    struct fit_job *a = &r->fit_job[r->pending[k]];
     (void)f;
     a->is_waiting = 0;
     for (size_t i = 0; i < a->replay_log.requests_so_far && !st->code; i++)
-        replay_supply(&a->replay_log, &r->sum[a->asks + i], st);
+        replay_add_answer(&a->replay_log, &r->sum[a->first_request + i], st);
 }
 
 /* --- rounds -------------------------------------------------------------------- */
 
 /* Makes room for that many requests. */
-static int fit_room(struct lockstep *r, size_t requests, struct status *st)
+static int reserve_requests(struct lockstep *r, size_t requests, struct status *st)
 {
     if (requests <= r->room) return ST_OK;
     memory_release(r->request);
@@ -179,15 +180,15 @@ static int fit_room(struct lockstep *r, size_t requests, struct status *st)
 }
 
 /* Finds the fits with requests of one kind, exact or not, and counts their requests. */
-static void find_askers(struct lockstep *r, int exactly)
+static void list_pending(struct lockstep *r, int exactly)
 {
-    r->askers = r->requests = 0;
+    r->pending_count = r->requests = 0;
     for (size_t i = 0; i < r->fit_jobs; i++) {
         struct fit_job *a = &r->fit_job[i];
         if (a->state != ACTIVE || (a->replay_log.what == REQUEST_EXACTLY) != exactly) continue;
-        a->asks = r->requests;
+        a->first_request = r->requests;
         r->requests += a->replay_log.requests_so_far;
-        r->asker[r->askers++] = i;
+        r->pending[r->pending_count++] = i;
     }
 }
 
@@ -195,12 +196,12 @@ static void find_askers(struct lockstep *r, int exactly)
 static void collect(struct lockstep *r)
 {
     struct many_request *q = r->request;
-    for (size_t k = 0; k < r->askers; k++) {
-        const struct fit_job *a = &r->fit_job[r->asker[k]];
+    for (size_t k = 0; k < r->pending_count; k++) {
+        const struct fit_job *a = &r->fit_job[r->pending[k]];
         for (size_t i = 0; i < a->replay_log.requests_so_far; i++, q++) {
             *q = a->replay_log.replay_entry[i];
-            q->first = (size_t)(a->course.sample.z - r->z);
-            q->n = a->course.sample.n;
+            q->first = (size_t)(a->prepared.sample.z - r->z);
+            q->n = a->prepared.sample.n;
         }
     }
 }
@@ -208,17 +209,17 @@ static void collect(struct lockstep *r)
 /* Answers all requests of one kind. */
 static int answer(struct lockstep *r, int exactly, struct status *st)
 {
-    find_askers(r, exactly);
-    if (r->askers == 0) return ST_OK;
-    if (fit_room(r, r->requests, st)) return st->code;
+    list_pending(r, exactly);
+    if (r->pending_count == 0) return ST_OK;
+    if (reserve_requests(r, r->requests, st)) return st->code;
     collect(r);
     struct many_job job = job_of(r, exactly);
-    clock_in(&times.search, &r->clock);
+    add_time(&times.search, &r->clock);
     if (backend_many(&job, r->pool->stop->poll, st)) return st->code;
-    clock_in(exactly ? &times.exact : &times.device, &r->clock);
+    add_time(exactly ? &times.exact : &times.device, &r->clock);
     times.requests += (double)r->requests;
-    in_parallel(r, exactly ? take_value : take_sums, r->askers, st);
-    clock_in(&times.answer, &r->clock);
+    in_parallel(r, exactly ? supply_values : supply_sums, r->pending_count, st);
+    add_time(&times.answer, &r->clock);
     return st->code;
 }
 
@@ -244,7 +245,7 @@ static size_t searching(const struct lockstep *r)
 static int run(struct lockstep *r, struct status *st)
 {
     if (in_parallel(r, prepare, r->fit_jobs, st)) return st->code;
-    clock_in(&times.prepare, &r->clock);
+    add_time(&times.prepare, &r->clock);
     for (;;) {
         if (in_parallel(r, activate, r->fit_jobs, st)) return st->code;
         if (in_progress(r) < r->pool->least) break;
@@ -252,12 +253,12 @@ static int run(struct lockstep *r, struct status *st)
         if (answer(r, 0, st)) break;
         if (searching(r) < r->pool->least && answer(r, 1, st)) break;
     }
-    clock_in(&times.search, &r->clock);
+    add_time(&times.search, &r->clock);
     if (st->code && st->code != ST_UNSUPPORTED) return st->code;
     st->code = ST_OK;
     for (size_t i = 0; i < r->fit_jobs; i++) times.on_cpu += r->fit_job[i].state != FINISHED;
     in_parallel(r, complete_job, r->fit_jobs, st);
-    clock_in(&times.rest, &r->clock);
+    add_time(&times.rest, &r->clock);
     return st->code;
 }
 
@@ -273,60 +274,60 @@ static int run_alone(struct lockstep *r, struct status *st)
 {
     struct fit_job *a = &r->fit_job[0];
     prepare(r, r->pool->fitters, 0, st);
-    clock_in(&times.prepare, &r->clock);
+    add_time(&times.prepare, &r->clock);
     a->replay_log.answer = answer_alone;
-    a->replay_log.asker = r;
-    if (!st->code) go_on(r, r->pool->fitters, 0, st);
-    clock_in(&times.search, &r->clock);
+    a->replay_log.answer_context = r;
+    if (!st->code) run_to_request(r, r->pool->fitters, 0, st);
+    add_time(&times.search, &r->clock);
     times.on_cpu += a->replay_log.is_on_cpu;
     return st->code;
 }
 
-/* --- waves: data sets that are in progress together ---------------------------- */
+/* --- groups: data sets that are in progress together --------------------------- */
 
 static int make_room(struct lockstep *r, struct status *st)
 {
     size_t n = r->fit_jobs;
     r->fit_job = memory_zeroed(n, sizeof *r->fit_job);
     r->z = memory_allocate(r->length * sizeof *r->z);
-    r->asker = memory_allocate(n * sizeof *r->asker);
-    if (r->fit_job && r->z && r->asker) return ST_OK;
+    r->pending = memory_allocate(n * sizeof *r->pending);
+    if (r->fit_job && r->z && r->pending) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f simultaneous fits", (double)n);
 }
 
-static void give_back(struct lockstep *r)
+static void release_group(struct lockstep *r)
 {
     for (size_t i = 0; r->fit_job && i < r->fit_jobs; i++) replay_free(&r->fit_job[i].replay_log);
     memory_release(r->fit_job);
     memory_release(r->z);
     memory_release(r->request);
-    memory_release(r->asker);
+    memory_release(r->pending);
     memory_release(r->sum);
     memory_release(r->left);
 }
 
-/* Sets the number of jobs and of values of the wave that begins with data set `from`; returns the index at which the
- * next wave begins. */
-static size_t end_of_wave(struct lockstep *r, size_t from, size_t count)
+/* Sets the number of jobs and of values of the group that begins with data set `from`; returns the index at which the
+ * next group begins. */
+static size_t set_group(struct lockstep *r, size_t from, size_t count)
 {
     r->fit_jobs = r->length = 0;
     for (; from < count; from++) {
-        if (!lockstep_take(r->preference, &r->data[from])) continue;
-        if (r->fit_jobs && r->length + r->data[from].n > WAVE) break;
+        if (!lockstep_can_fit(r->preference, &r->data[from])) continue;
+        if (r->fit_jobs && r->length + r->data[from].n > GROUP_VALUES) break;
         r->length += r->data[from].n;
         r->fit_jobs++;
     }
     return from;
 }
 
-static int fit_wave(struct lockstep *r, size_t from, struct status *st)
+static int fit_group(struct lockstep *r, size_t from, struct status *st)
 {
     if (make_room(r, st)) return st->code;
     double *z = r->z;
     for (size_t i = 0; i < r->fit_jobs; from++) {
-        if (!lockstep_take(r->preference, &r->data[from])) continue;
+        if (!lockstep_can_fit(r->preference, &r->data[from])) continue;
         r->fit_job[i].number = from;
-        r->fit_job[i++].course.sample.z = z;
+        r->fit_job[i++].prepared.sample.z = z;
         z += r->data[from].n;
     }
     r->number = backend_data();
@@ -343,9 +344,9 @@ int lockstep_fit(const struct lockstep_pool *pool, const struct fit_data *data, 
 {
     for (size_t from = 0; from < count && !st->code;) {
         struct lockstep r = { .pool = pool, .data = data, .preference = preference, .result = result };
-        size_t next = end_of_wave(&r, from, count);
-        if (r.fit_jobs) fit_wave(&r, from, st);
-        give_back(&r);
+        size_t next = set_group(&r, from, count);
+        if (r.fit_jobs) fit_group(&r, from, st);
+        release_group(&r);
         from = next;
     }
     return st->code;

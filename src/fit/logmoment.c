@@ -100,6 +100,6 @@ int logmoments_fit(struct evaluator *v, const struct problem *p, struct estimate
     int is_known = p->is_fixed[ALPHA] || theta[ALPHA] == 2.0 || theta[ALPHA] == p->alpha_min;
     if (p->wants_covariance) set_covariance((double)count, is_known, out);
     estimate_free(out, p, in);
-    estimate_forget(out, in);
+    estimate_mask_covariance(out, in);
     return evaluate_law(v, theta, &out->loglik, st);
 }

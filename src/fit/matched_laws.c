@@ -32,7 +32,7 @@ struct coordinates matched_coordinates(const struct matched_laws *m, const doubl
     return c;
 }
 
-int matched_range_is_left(const struct coordinates *c, const double *y)
+int matched_at_range_end(const struct coordinates *c, const double *y)
 {
     return c->pm == 1 && c->moves[ALPHA] && y[ALPHA] >= PEAKED_END;
 }

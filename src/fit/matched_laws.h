@@ -26,7 +26,7 @@ struct matched_laws matched_laws_of(const struct sample *, const struct problem 
 struct coordinates matched_coordinates(const struct matched_laws *, const double *theta);
 
 /* TRUE if y is at the end of the range of alpha in which laws are located by their peaks. */
-int matched_range_is_left(const struct coordinates *, const double *y);
+int matched_at_range_end(const struct coordinates *, const double *y);
 
 /* Sets scale and location of `count` points y from their shapes. */
 int match_laws(const struct matched_laws *, const struct coordinates *, struct evaluator *, int count,

@@ -21,11 +21,11 @@
  * products, which have a relative difference of order 1/sqrt(n) from the Hessian.
  */
 
-/* SCORING_NO_PROGRESS: no step raises the log-likelihood; SCORING_NOWHERE: it is -Inf at the first point;
- * SCORING_KNOWN: the caller has recognised a maximum that is known (likelihood.c); SCORING_LEFT: the search is at an
- * end of the coordinates' range. */
-enum scoring_end { SCORING_GOES_ON, SCORING_AT_MAXIMUM, SCORING_NO_PROGRESS, SCORING_TOO_LONG, SCORING_NOWHERE,
-                   SCORING_KNOWN, SCORING_LEFT };
+/* SCORING_NO_PROGRESS: no step raises the log-likelihood; SCORING_OFF_SUPPORT: it is -Inf at the first point;
+ * SCORING_KNOWN: the caller has recognised a maximum that is known (likelihood.c); SCORING_AT_RANGE_END: the search is
+ * at an end of the coordinates' range. */
+enum scoring_end { SCORING_RUNNING, SCORING_AT_MAXIMUM, SCORING_NO_PROGRESS, SCORING_TOO_LONG, SCORING_OFF_SUPPORT,
+                   SCORING_KNOWN, SCORING_AT_RANGE_END };
 
 struct scoring {
     struct coordinates c;
@@ -33,9 +33,9 @@ struct scoring {
     struct answer here;                 /* the answer there; value -Inf: not evaluated yet */
     double information[PARAMETERS][PARAMETERS];  /* minus the Hessian of the model */
     double trial[PARAMETERS];           /* the point to evaluate */
-    double step[PARAMETERS], promise, damping;  /* promise: the predicted increase of the log-likelihood */
+    double step[PARAMETERS], predicted, damping; /* predicted: increase of the log-likelihood */
     double tolerance, total;            /* total: sum of the weights */
-    int steps, most_steps, refused;     /* refused: TRUE if the last step was rejected */
+    int steps, most_steps, is_rejected; /* is_rejected: the last step */
     enum scoring_end end;
 };
 

@@ -21,7 +21,7 @@ enum { HESSIAN, NEWTON };
 /* --- the Hessian, column by column ---------------------------------------- */
 
 /* Sets the point to evaluate to the present side of the present column. */
-static void ask_aside(struct newton *t)
+static void set_difference_point(struct newton *t)
 {
     double h = (t->one_sided ? ONE_SIDED_STEP : HESSIAN_STEP) * t->sd[t->axis];
     struct sides s = coordinates_sides(&t->c, t->y, t->axis, h);
@@ -38,7 +38,7 @@ static int next_column(struct newton *t, int axis)
     t->axis = axis;
     t->side = t->one_sided;
     if (axis == PARAMETERS) return 0;
-    ask_aside(t);
+    set_difference_point(t);
     return 1;
 }
 
@@ -47,7 +47,7 @@ static int next_side(struct newton *t)
 {
     if (t->side) return next_column(t, t->axis + 1);
     t->side = 1;
-    ask_aside(t);
+    set_difference_point(t);
     return 1;
 }
 
@@ -69,7 +69,7 @@ static void make_symmetric(struct newton *t)
 }
 
 /* Adds the term of the present side to the difference quotients in the present column. */
-static void take_side(struct newton *t, const struct answer *a)
+static void add_side(struct newton *t, const struct answer *a)
 {
     double sign = t->side ? -1.0 : 1.0;
     for (int j = 0; j < PARAMETERS; j++) {
@@ -99,7 +99,7 @@ static int is_inside(const struct newton *t, const double *y)
 
 /* Sets the point to evaluate to y + step, with the step halved until this point is inside the bounds.  Returns 0 after
  * MOST_SHORTENED halvings. */
-static int ask_ahead(struct newton *t)
+static int set_newton_point(struct newton *t)
 {
     for (; t->shortened <= MOST_SHORTENED; t->shortened++) {
         for (int j = 0; j < PARAMETERS; j++) t->trial[j] = t->y[j] + ldexp(t->step[j], -t->shortened);
@@ -138,7 +138,7 @@ static void plan(struct newton *t)
         return;
     }
     int is_last = size_of(t, t->step) < LAST_STEP;
-    if (ask_ahead(t)) {
+    if (set_newton_point(t)) {
         if (!is_last) return;
         memcpy(t->y, t->trial, sizeof t->y);
     }
@@ -146,7 +146,7 @@ static void plan(struct newton *t)
 }
 
 /* Accepts a step unless the log-likelihood decreases by more than its error, else shortens it. */
-static void take_step(struct newton *t, const struct answer *a)
+static void accept_or_halve(struct newton *t, const struct answer *a)
 {
     double slack = uses_tables(t->y) ? t->slack : EXACT_NOISE * (1.0 + fabs(t->here.value));
     if (a->value >= t->here.value - slack) {
@@ -156,7 +156,7 @@ static void take_step(struct newton *t, const struct answer *a)
         return;
     }
     t->shortened++;
-    if (!ask_ahead(t)) end_rounds(t);
+    if (!set_newton_point(t)) end_rounds(t);
 }
 
 /* --- interface -------------------------------------------------------------- */
@@ -184,10 +184,10 @@ const double *newton_next_point(const struct newton *t)
 void newton_update(struct newton *t, const struct answer *a)
 {
     if (t->phase == NEWTON) {
-        take_step(t, a);
+        accept_or_halve(t, a);
         return;
     }
-    take_side(t, a);
+    add_side(t, a);
     if (next_side(t)) return;
     make_symmetric(t);
     plan(t);

@@ -89,7 +89,7 @@ static void interpolate(const struct points *p, const double *at_nodes, size_t n
     points_polynomial(c, ROUNDED * fabs(c[0]), n, t, value);
 }
 
-void points_carry_over(struct evaluator *e, const struct points *p, const double *at_points, double *value)
+void points_interpolate(struct evaluator *e, const struct points *p, const double *at_points, double *value)
 {
     for (int k = 0; k < p->count; k++) {
         const struct interval *v = &p->interval[k];
@@ -111,7 +111,7 @@ double points_loglik(struct evaluator *e, const double *y)
 /* --- the choice of points -------------------------------------------------------------- */
 
 /* Uses the observations from <= i < to as points, and computes their log densities. */
-static int take_all(struct choice *c, size_t from, size_t to, struct status *st)
+static int use_observations(struct choice *c, size_t from, size_t to, struct status *st)
 {
     struct points *p = c->p;
     struct interval *last = p->count ? &p->interval[p->count - 1] : NULL;
@@ -165,17 +165,17 @@ static int choose_between(struct choice *c, size_t from, size_t to, struct statu
 {
     const double *u = points_column(c->e, STANDARDISED);
     int fits = 0;
-    if (to - from < 2 * INTERVAL_NODES || c->p->count >= MOST_INTERVALS / 2) return take_all(c, from, to, st);
+    if (to - from < 2 * INTERVAL_NODES || c->p->count >= MOST_INTERVALS / 2) return use_observations(c, from, to, st);
     double first = log(fabs(u[from])), last = log(fabs(u[to - 1]));
     struct interval v = { from, to, 0, 0.5 * (first + last), 0.5 * fabs(last - first) };
-    if (!(v.half > 0.0)) return take_all(c, from, to, st);
+    if (!(v.half > 0.0)) return use_observations(c, from, to, st);
     if (points_try_interval(c, &v, u[from], &fits, st)) return st->code;
     if (fits) {
         points_positions(to - from, u + from, v.middle, v.half, points_column(c->e, POSITION) + from);
         return ST_OK;
     }
     size_t middle = from + numbers_below(to - from, u + from, copysign(exp(v.middle), u[from]));
-    if (middle == from || middle == to) return take_all(c, from, to, st);
+    if (middle == from || middle == to) return use_observations(c, from, to, st);
     if (choose_between(c, from, middle, st)) return st->code;
     return choose_between(c, middle, to, st);
 }
@@ -193,8 +193,8 @@ int points_choose(struct evaluator *e, const double *y, int pm, struct points *p
     const double *u = points_column(e, STANDARDISED);
     size_t n = e->sample->n, below = numbers_below(n, u, 0.0), above = below;
     points_begin(p);
-    if (pm != 1) return take_all(&c, 0, n, st);
+    if (pm != 1) return use_observations(&c, 0, n, st);
     while (above < n && u[above] == 0.0) above++;
-    if (choose_between(&c, 0, below, st) || take_all(&c, below, above, st)) return st->code;
+    if (choose_between(&c, 0, below, st) || use_observations(&c, below, above, st)) return st->code;
     return choose_between(&c, above, n, st);
 }

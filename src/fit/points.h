@@ -59,8 +59,8 @@ struct choice { struct evaluator *e; double alpha, beta, error; int pm; struct p
 /* Chooses the Chebyshev points of an interval of values with this sign if their interpolant is accurate (*fits). */
 int points_try_interval(struct choice *, struct interval *, double sign, int *fits, struct status *);
 
-/* Carries the values at the points over to the observations. */
-void points_carry_over(struct evaluator *, const struct points *, const double *at_points, double *value);
+/* Interpolates the values at the points to the observations. */
+void points_interpolate(struct evaluator *, const struct points *, const double *at_points, double *value);
 
 /* Returns the log-likelihood of y from the log densities at the observations (LOG_DENSITY). */
 double points_loglik(struct evaluator *, const double *y);

@@ -33,7 +33,7 @@ struct coordinates coordinates_about(const struct problem *p, const double *thet
     return c;
 }
 
-struct coordinates coordinates_anew(const struct problem *p, const struct coordinates *old, const double *y)
+struct coordinates coordinates_recentred(const struct problem *p, const struct coordinates *old, const double *y)
 {
     double theta[PARAMETERS];
     coordinates_theta(old, y, theta);
@@ -42,7 +42,7 @@ struct coordinates coordinates_anew(const struct problem *p, const struct coordi
     return c;
 }
 
-int coordinates_are_left(const struct coordinates *c, const double *y)
+int coordinates_at_range_end(const struct coordinates *c, const double *y)
 {
     if (c->pm != 1 || !c->moves[ALPHA]) return 0;
     if (y[ALPHA] >= c->upper[ALPHA] - AT_END) return 1;
@@ -100,7 +100,7 @@ void estimate_begin(struct estimate *e, const struct problem *p, const double *t
     memcpy(e->theta, theta, sizeof e->theta);
     e->loglik = -INFINITY;
     set_bounds(e, p);
-    estimate_forget(e, none);
+    estimate_mask_covariance(e, none);
     for (int j = 0; j < PARAMETERS; j++) e->gradient[j] = NAN;
 }
 
@@ -110,7 +110,7 @@ void estimate_free(const struct estimate *e, const struct problem *p, int *in)
     if (e->theta[ALPHA] == 2.0) in[BETA] = 0;
 }
 
-void estimate_forget(struct estimate *e, const int *in)
+void estimate_mask_covariance(struct estimate *e, const int *in)
 {
     for (int i = 0; i < PARAMETERS; i++)
         for (int j = 0; j < PARAMETERS; j++)
@@ -174,8 +174,8 @@ int matrix_invert(double A[PARAMETERS][PARAMETERS], const int *in, double invers
     return 1;
 }
 
-void matrix_carry(double J[PARAMETERS][PARAMETERS], double A[PARAMETERS][PARAMETERS],
-                  double out[PARAMETERS][PARAMETERS])
+void matrix_transform(double J[PARAMETERS][PARAMETERS], double A[PARAMETERS][PARAMETERS],
+                      double out[PARAMETERS][PARAMETERS])
 {
     for (int i = 0; i < PARAMETERS; i++)
         for (int j = 0; j < PARAMETERS; j++) out[i][j] = matrix_form(A, J[i], J[j]);

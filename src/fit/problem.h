@@ -53,11 +53,11 @@ struct coordinates coordinates_about(const struct problem *, const double *theta
 
 /* Returns coordinates about a point y of other ones.  The position of the mode is kept: delta of S0 does not determine
  * it where the rounding error of delta exceeds the width of the mode. */
-struct coordinates coordinates_anew(const struct problem *, const struct coordinates *, const double *y);
+struct coordinates coordinates_recentred(const struct problem *, const struct coordinates *, const double *y);
 
 /* TRUE if y is at an end of the range of alpha in which these coordinates are suitable, and the parameter space
  * continues beyond it. */
-int coordinates_are_left(const struct coordinates *, const double *y);
+int coordinates_at_range_end(const struct coordinates *, const double *y);
 
 /* Converts y to theta = (alpha, beta, gamma, delta) of S0. */
 void coordinates_theta(const struct coordinates *, const double *y, double *theta);
@@ -101,7 +101,7 @@ void estimate_begin(struct estimate *, const struct problem *, const double *the
 void estimate_free(const struct estimate *, const struct problem *, int *in);
 
 /* Makes the rows and columns of the covariance unknown for parameters j with in[j] == 0. */
-void estimate_forget(struct estimate *, const int *in);
+void estimate_mask_covariance(struct estimate *, const int *in);
 
 /* --- symmetric matrices over the four parameters, restricted to those that are free --- */
 
@@ -117,8 +117,8 @@ int matrix_solve(double A[PARAMETERS][PARAMETERS], const int *in, const double *
 int matrix_invert(double A[PARAMETERS][PARAMETERS], const int *in, double inverse[PARAMETERS][PARAMETERS]);
 
 /* Computes J A J'. */
-void matrix_carry(double J[PARAMETERS][PARAMETERS], double A[PARAMETERS][PARAMETERS],
-                  double out[PARAMETERS][PARAMETERS]);
+void matrix_transform(double J[PARAMETERS][PARAMETERS], double A[PARAMETERS][PARAMETERS],
+                      double out[PARAMETERS][PARAMETERS]);
 
 /* Returns x'A y. */
 double matrix_form(double A[PARAMETERS][PARAMETERS], const double *x, const double *y);

@@ -150,7 +150,7 @@ void start_canonical(struct sample *s, const struct start_tables *t, double alph
 {
     struct problem free_of_all = { .tables = t, .alpha_min = alpha_min };
     double alpha, beta;
-    sample_turn(s);
+    sample_reflect(s);
     start_shape(&free_of_all, s->quantile, &alpha, &beta);
     sample_standardise(s, alpha < NARROW_ALPHA);
 }
@@ -221,7 +221,7 @@ int quantiles_fit(struct evaluator *v, const struct problem *p, struct estimate 
         e->notes |= NOTE_MODE;
     }
     if (covariance(v, p, e, st)) return st->code;
-    estimate_forget(e, in);
+    estimate_mask_covariance(e, in);
     return ST_OK;
 }
 
@@ -278,5 +278,5 @@ void gaussian_fit(const struct sample *s, const struct problem *p, struct estima
     e->cov[GAMMA][GAMMA] = variance / (4.0 * s->total);
     e->cov[DELTA][DELTA] = variance / s->total;
     e->cov[GAMMA][DELTA] = e->cov[DELTA][GAMMA] = 0.0;
-    estimate_forget(e, known);
+    estimate_mask_covariance(e, known);
 }

@@ -3,7 +3,7 @@
 #include "../base/memory.h"
 
 #define FIRST_ROOM      384             /* numbers in the answers of a typical fit */
-#define FIRST_QUESTIONS 8               /* requests at a time */
+#define FIRST_REQUESTS 8                /* requests at a time */
 
 /* Returns the number of doubles in an answer. */
 static size_t length_of(int what)
@@ -16,14 +16,14 @@ void replay_begin(struct replay_log *s)
     s->at = s->requests_so_far = 0;
 }
 
-int replay_has(const struct replay_log *s)
+int replay_has_answer(const struct replay_log *s)
 {
     return s->at < s->count;
 }
 
 int replay_read(struct replay_log *s, int what, double *sum)
 {
-    if (!replay_has(s)) return 0;
+    if (!replay_has_answer(s)) return 0;
     memcpy(sum, s->sum + s->at + 1, length_of(what) * sizeof *sum);
     s->at += 1 + (size_t)s->sum[s->at];
     return 1;
@@ -31,12 +31,12 @@ int replay_read(struct replay_log *s, int what, double *sum)
 
 int replay_request(struct replay_log *s, const struct laws *l, int what, struct status *st)
 {
-    if (s->requests_so_far == s->question_room) {
-        size_t room = s->question_room ? 2 * s->question_room : FIRST_QUESTIONS;
+    if (s->requests_so_far == s->request_room) {
+        size_t room = s->request_room ? 2 * s->request_room : FIRST_REQUESTS;
         struct many_request *more = memory_resize(s->replay_entry, room * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the requests of a fit");
         s->replay_entry = more;
-        s->question_room = room;
+        s->request_room = room;
     }
     struct many_request *q = &s->replay_entry[s->requests_so_far++];
     memset(q, 0, sizeof *q);
@@ -51,7 +51,7 @@ int replay_request(struct replay_log *s, const struct laws *l, int what, struct 
     return st->code;
 }
 
-int replay_supply(struct replay_log *s, const double *sum, struct status *st)
+int replay_add_answer(struct replay_log *s, const double *sum, struct status *st)
 {
     size_t length = length_of(s->what);
     if (s->count + 1 + length > s->room) {
@@ -71,7 +71,7 @@ int replay_answer(struct replay_log *s, struct status *st)
 {
     if (st->code == ST_AWAITED) st->code = ST_OK;
     if (!st->code && s->what == REQUEST_HOST) s->is_on_cpu = 1;
-    else if (!st->code && s->answer(s->asker, st) == ST_UNSUPPORTED) {
+    else if (!st->code && s->answer(s->answer_context, st) == ST_UNSUPPORTED) {
         st->code = ST_OK;
         s->is_on_cpu = 1;
     }

@@ -92,7 +92,7 @@ double delta_minus_zeta(const double *law)
     return law[BETA] * law[GAMMA] * tan(0.5 * PI * law[ALPHA]);
 }
 
-void sample_turn(struct sample *s)
+void sample_reflect(struct sample *s)
 {
     set_quantiles(s);
     double right = s->quantile[4] - s->quantile[2], left = s->quantile[2] - s->quantile[0];

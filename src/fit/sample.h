@@ -72,10 +72,10 @@ struct tie {
 /* TRUE if at least half of the weight is at one value.  Sets *tie.  z must be sorted; its units do not matter. */
 int sample_is_tied(const struct sample *, struct tie *);
 
-/* Convert the sorted values z to the canonical sample.  sample_turn() reflects them if the left tail is longer, and
+/* Convert the sorted values z to the canonical sample.  sample_reflect() reflects them if the left tail is longer, and
  * computes the quantiles and the half-sample mode.  sample_standardise() then centres and scales: at the half-sample
  * mode if at_mode, that is, if the law is located by the peak of its density, else at the median. */
-void sample_turn(struct sample *);
+void sample_reflect(struct sample *);
 void sample_standardise(struct sample *, int at_mode);
 
 /* Converts the values x to the sample standardised by a law of S0 in the units of x: scale gamma, side the sign of

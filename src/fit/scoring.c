@@ -29,7 +29,7 @@ void scoring_begin(struct scoring *s, const struct coordinates *c, double total,
 
 const double *scoring_next_point(const struct scoring *s)
 {
-    return s->end == SCORING_GOES_ON ? s->trial : NULL;
+    return s->end == SCORING_RUNNING ? s->trial : NULL;
 }
 
 /* Maximises the damped model over the coordinates with in[j] != 0, given the steps of the others.  Returns 0 if the
@@ -53,7 +53,7 @@ static int solve(struct scoring *s, const int *in, double *step)
 
 /* Returns the coordinate whose step crosses a bound by most, relative to the step, -1 if none does; *to_bound is the
  * step to this bound. */
-static int worst_offender(const struct scoring *s, const int *in, const double *step, double *to_bound)
+static int most_violated_bound(const struct scoring *s, const int *in, const double *step, double *to_bound)
 {
     int worst = -1;
     double most = 0.0;
@@ -73,16 +73,16 @@ static int worst_offender(const struct scoring *s, const int *in, const double *
  * over the remaining ones.  Returns 0 if a matrix is not positive definite. */
 static int bounded_step(struct scoring *s)
 {
-    int in[PARAMETERS], offender;
+    int in[PARAMETERS], violated;
     double to_bound = 0.0;
     memcpy(in, s->c.moves, sizeof in);
     memset(s->step, 0, sizeof s->step);
     do {
         if (!solve(s, in, s->step)) return 0;
-        offender = worst_offender(s, in, s->step, &to_bound);
-        if (offender < 0) break;
-        s->step[offender] = to_bound;
-        in[offender] = 0;
+        violated = most_violated_bound(s, in, s->step, &to_bound);
+        if (violated < 0) break;
+        s->step[violated] = to_bound;
+        in[violated] = 0;
     } while (in[ALPHA] || in[BETA] || in[GAMMA] || in[DELTA]);
     return 1;
 }
@@ -97,7 +97,7 @@ static void shorten(struct scoring *s)
 }
 
 /* Returns the increase of the log-likelihood that the model predicts for the step. */
-static double promise_of(struct scoring *s)
+static double predicted_gain(struct scoring *s)
 {
     double gain = -0.5 * matrix_form(s->information, s->step, s->step);
     for (int j = 0; j < PARAMETERS; j++) gain += s->here.gradient[j] * s->step[j];
@@ -126,21 +126,21 @@ static void plan(struct scoring *s)
             s->end = SCORING_NO_PROGRESS;
             return;
         }
-        s->promise = -1.0;
+        s->predicted = -1.0;
         if (bounded_step(s)) {
             shorten(s);
-            s->promise = promise_of(s);
+            s->predicted = predicted_gain(s);
         }
-        if (s->promise < 0.0) damp(s);
-    } while (s->promise < 0.0);
-    if (s->promise < s->tolerance && s->damping < 1.0) s->end = SCORING_AT_MAXIMUM;
+        if (s->predicted < 0.0) damp(s);
+    } while (s->predicted < 0.0);
+    if (s->predicted < s->tolerance && s->damping < 1.0) s->end = SCORING_AT_MAXIMUM;
     else if (s->steps >= s->most_steps) s->end = SCORING_TOO_LONG;
     else set_trial(s);
     s->steps++;
 }
 
 /* Sets the information matrix to the outer products. */
-static void take_outer(struct scoring *s)
+static void set_information(struct scoring *s)
 {
     memcpy(s->information, s->here.outer, sizeof s->information);
     for (int j = 0; j < PARAMETERS; j++) s->information[j][j] += FLOOR * s->total;
@@ -148,7 +148,7 @@ static void take_outer(struct scoring *s)
 
 /* Updates the information matrix A to A - A s s'A/(s'A s) + t t'/(t's), where t is minus the change of the gradient
  * over the step s, unless that changes the curvature along s too much. */
-static void correct(struct scoring *s, const double *t)
+static void bfgs_update(struct scoring *s, const double *t)
 {
     double A[PARAMETERS][PARAMETERS], As[PARAMETERS] = { 0.0 }, sAs = 0.0, ts = 0.0;
     memcpy(A, s->information, sizeof A);
@@ -163,40 +163,40 @@ static void correct(struct scoring *s, const double *t)
 }
 
 /* Updates the information matrix by the change of the gradient over the step. */
-static void learn(struct scoring *s, const struct answer *a)
+static void update_information(struct scoring *s, const struct answer *a)
 {
     double t[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j++) t[j] = s->c.moves[j] ? s->here.gradient[j] - a->gradient[j] : 0.0;
-    if (a->value > -INFINITY) correct(s, t);
+    if (a->value > -INFINITY) bfgs_update(s, t);
 }
 
 /* Accepts the step.  Outer products do not reflect a peak narrower than the step: after steps were rejected, the
  * updates of the information matrix are kept. */
-static void move(struct scoring *s, const struct answer *a)
+static void accept_step(struct scoring *s, const struct answer *a)
 {
     double length = sqrt(matrix_form(s->information, s->step, s->step));
-    int keeps = length < NEAR_STEP || s->refused;
-    if (keeps) learn(s, a);
+    int keeps_updates = length < NEAR_STEP || s->is_rejected;
+    if (keeps_updates) update_information(s, a);
     memcpy(s->y, s->trial, sizeof s->y);
     s->here = *a;
-    s->refused = 0;
-    if (!keeps) take_outer(s);
+    s->is_rejected = 0;
+    if (!keeps_updates) set_information(s);
 }
 
 /* Rejects the step; the gradient at its end improves the information matrix and so shortens the next step. */
-static void refuse(struct scoring *s, const struct answer *a)
+static void reject_step(struct scoring *s, const struct answer *a)
 {
-    learn(s, a);
-    s->refused = 1;
+    update_information(s, a);
+    s->is_rejected = 1;
 }
 
 /* Returns the increase of the log-likelihood as a fraction of the predicted one; 1 if both are below the error of the
  * log-likelihood. */
-static double kept(const struct scoring *s, double gain)
+static double gain_ratio(const struct scoring *s, double gain)
 {
     double slack = TABLES_NOISE * s->total;
-    if (s->promise < slack && gain > -slack) return 1.0;
-    return gain / s->promise;
+    if (s->predicted < slack && gain > -slack) return 1.0;
+    return gain / s->predicted;
 }
 
 void scoring_update(struct scoring *s, const struct answer *a)
@@ -205,14 +205,14 @@ void scoring_update(struct scoring *s, const struct answer *a)
 
     if (s->here.value == -INFINITY) {   /* the first point */
         s->here = *a;
-        take_outer(s);
-        if (a->value == -INFINITY) s->end = SCORING_NOWHERE;
+        set_information(s);
+        if (a->value == -INFINITY) s->end = SCORING_OFF_SUPPORT;
         else plan(s);
         return;
     }
-    double share = kept(s, gain);
-    if (share > LEAST_SHARE) move(s, a);
-    else refuse(s, a);
+    double share = gain_ratio(s, gain);
+    if (share > LEAST_SHARE) accept_step(s, a);
+    else reject_step(s, a);
     if (!(share > FAIR_SHARE)) damp(s);
     else if (share > GOOD_SHARE) s->damping = s->damping > FIRST_DAMPING ? 0.05 * s->damping : 0.0;
     plan(s);

@@ -108,7 +108,7 @@ int starts_are_nearly_one_sided(const struct sample *s, const double *y)
     return y[ALPHA] < BORDERED && fabs(y[BETA]) >= (s->total <= ROUGH ? INSIDE : NEAR_BORDER);
 }
 
-int starts_are_allowed(struct evaluator *e, struct coordinates *c, struct status *st)
+int starts_fit_support(struct evaluator *e, struct coordinates *c, struct status *st)
 {
     double side = c->base[BETA], centre = c->centre, best = centre, highest = -INFINITY, value;
     if (!is_one_sided(c) || !c->moves[DELTA]) return ST_OK;
@@ -214,7 +214,7 @@ static double location_at(const struct sample *s, const struct coordinates *c, d
 }
 
 /* Returns the fixed location next to an observation. */
-static double beside(const struct sample *s, const struct coordinates *c, double value)
+static double fixed_location(const struct sample *s, const struct coordinates *c, double value)
 {
     if (is_one_sided(c)) value = s->z[c->base[BETA] > 0.0 ? 0 : s->n - 1];
     return location_at(s, c, value, starts_distance(s, value, c->base[ALPHA], exp(c->base[GAMMA])));
@@ -230,13 +230,13 @@ static double slope_of(const struct placement *p, double value, double here, dou
 
 /* Moves a fixed location towards the distance from its observation that belongs to the base of the coordinates, which
  * is a maximum or at an end of the range of alpha.  Returns TRUE if the location has to be moved. */
-static int place_again(const struct sample *s, struct coordinates *c, int is_maximum, struct placement *p)
+static int update_fixed_location(const struct sample *s, struct coordinates *c, int is_maximum, struct placement *p)
 {
     int is_below = c->base[BETA] > 0.0;
     size_t next = numbers_below(s->n, s->z, is_below ? c->centre : nextafter(c->centre, INFINITY));
     double value = s->z[is_below ? (next < s->n ? next : s->n - 1) : (next > 0 ? next - 1 : 0)];
     double here = log(fabs(c->centre - value));
-    c->centre = beside(s, c, value);
+    c->centre = fixed_location(s, c, value);
     double target = log(fabs(c->centre - value)), slope = slope_of(p, value, here, target);
     int changes = p->changes + (p->is_known && p->value != value);
     *p = (struct placement) { is_maximum, changes, value, here, target };
@@ -257,18 +257,18 @@ int starts_fix_location(const struct sample *s, double share, struct coordinates
     nearest(s, c->centre, 1, &near);
     gap = gap_at(s, near);
     if (gap > 0.0 && c->unit >= share * gap) return 0;
-    c->centre = beside(s, c, near);
+    c->centre = fixed_location(s, c, near);
     c->moves[DELTA] = 0;
     return 1;
 }
 
-int starts_move_on(const struct sample *s, const struct coordinates *old, const double *y, struct coordinates *c,
-                   struct placement *p)
+int starts_must_continue(const struct sample *s, const struct coordinates *old, const double *y, struct coordinates *c,
+                         struct placement *p)
 {
     c->moves[DELTA] = old->moves[DELTA];
-    int is_left = coordinates_are_left(old, y);
-    int is_placed = c->pm != 1 || c->moves[DELTA] || !place_again(s, c, !is_left, p);
-    return starts_fix_location(s, FIXED_SHARE_LATE, c) || !is_placed || is_left;
+    int is_at_end = coordinates_at_range_end(old, y);
+    int is_placed = c->pm != 1 || c->moves[DELTA] || !update_fixed_location(s, c, !is_at_end, p);
+    return starts_fix_location(s, FIXED_SHARE_LATE, c) || !is_placed || is_at_end;
 }
 
 /* Sets `best` to the indices of the MOST_MODES highest values, the highest one first, and to -1 after the last one
@@ -311,10 +311,10 @@ static int scan(struct evaluator *e, const struct coordinates *c, const double *
     return ST_OK;
 }
 
-/* Moves `count` points from observations to beside them if the location is fixed; returns `count`. */
-static int set_beside(const struct sample *s, const struct coordinates *c, int count, double *point)
+/* Replaces `count` observations by the fixed locations next to them if the location is fixed; returns `count`. */
+static int set_fixed_locations(const struct sample *s, const struct coordinates *c, int count, double *point)
 {
-    for (int k = 0; k < count && !c->moves[DELTA]; k++) point[k] = beside(s, c, point[k]);
+    for (int k = 0; k < count && !c->moves[DELTA]; k++) point[k] = fixed_location(s, c, point[k]);
     return count;
 }
 
@@ -327,11 +327,11 @@ int starts_modes(struct evaluator *e, struct coordinates *c, int most, double ma
     if (starts_are_smooth(e->sample, c)) return ST_OK;
     starts_fix_location(e->sample, FIXED_SHARE, c);
     close = nearest(e->sample, c->centre, NEAREST, near);
-    found = set_beside(e->sample, c, close + spread(e->sample, near + close), near);
+    found = set_fixed_locations(e->sample, c, close + spread(e->sample, near + close), near);
     if (scan(e, c, near, found, value, st)) return st->code;
     highest = rank(value, found, best);
     if (best[0] >= close) {                                 /* not next to the centre */
-        set_beside(e->sample, c, nearest(e->sample, near[best[0]], close, near), near);
+        set_fixed_locations(e->sample, c, nearest(e->sample, near[best[0]], close, near), near);
         if (scan(e, c, near, close, value, st)) return st->code;
         highest = rank(value, found, best);
     }

@@ -53,7 +53,7 @@ int starts_are_wide(const struct sample *);
 
 /* If beta is at a bound and alpha < 1, moves the location so that the support contains the whole sample, by steps that
  * double until the likelihood decreases. */
-int starts_are_allowed(struct evaluator *, struct coordinates *, struct status *);
+int starts_fit_support(struct evaluator *, struct coordinates *, struct status *);
 
 /* The location is fixed if the mode is narrower than this many gaps between observations. */
 #define FIXED_SHARE      0.25           /* at the start of a search */
@@ -77,8 +77,8 @@ struct placement { int is_known, changes; double value, here, target; };
 /* TRUE if a search that has ended at a point y of `old` has to continue in new coordinates about it, which are given:
  * because it has left the range of the old ones, or because the location has to be fixed, or moved towards the distance
  * from its observation that belongs to the new law. */
-int starts_move_on(const struct sample *, const struct coordinates *old, const double *y, struct coordinates *,
-                   struct placement *);
+int starts_must_continue(const struct sample *, const struct coordinates *old, const double *y, struct coordinates *,
+                         struct placement *);
 
 /* TRUE if the mode is so wide that the likelihood has one peak only, or if there is no narrow mode or no free
  * location. */

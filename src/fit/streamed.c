@@ -13,7 +13,7 @@ static int fill(struct replay_log *log, size_t answers, double (*answer)[APPROXI
 {
     log->what = REQUEST_SUMS;
     for (size_t i = 0; i < answers; i++)
-        if (replay_supply(log, answer[i], st)) return st->code;
+        if (replay_add_answer(log, answer[i], st)) return st->code;
     replay_begin(log);
     return ST_OK;
 }
@@ -36,7 +36,7 @@ int fit_streamed(const struct streamed_data *d, const struct fit_preference *w, 
 {
     struct stop_flag stop = { .poll = poll, .st = st };
     struct replay_log log = { .count = 0 };
-    struct fit_course c;
+    struct prepared_fit c;
     struct fitter f;
 
     requests->count = 0;

@@ -127,7 +127,7 @@ SEXP r_backend_state(void)
 #define CACHE_ROOM 4096                 /* laws listed at most */
 
 /* Returns struct binaries_state as a named list. */
-static SEXP kept_programs(void)
+static SEXP programs_on_disk(void)
 {
     const char *names[] = { "folder", "limit", "bytes", "files", "trouble", "" };
     struct binaries_state s;
@@ -166,7 +166,7 @@ SEXP r_cache(SEXP limit, SEXP programs)
         REAL(VECTOR_ELT(list, 3))[i] = e[i].bytes;
         LOGICAL(VECTOR_ELT(list, 4))[i] = e[i].quantiles;
     }
-    SET_VECTOR_ELT(list, 5, kept_programs());
+    SET_VECTOR_ELT(list, 5, programs_on_disk());
     if (programs != R_NilValue) binaries_limit(Rf_asReal(programs));
     UNPROTECT(1);
     return list;
@@ -249,7 +249,7 @@ SEXP r_single(SEXP x, SEXP alpha, SEXP beta)
     };
     for (int k = 0; k < 3; k++) job.out[k] = REAL(VECTOR_ELT(list, k));
     struct context *context = context_new();  /* created last, since an R error would leak it */
-    if (!context) glue_refuse_memory("a thread");
+    if (!context) glue_raise_memory("a thread");
     context_run(context, &job, &st);
     context_free(context);
     UNPROTECT(1);

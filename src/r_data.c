@@ -30,7 +30,7 @@ unsigned long glue_data_number(SEXP data)
 }
 
 /* Finalizer of a handle. */
-static void drop(SEXP handle)
+static void finalise_handle(SEXP handle)
 {
     unsigned long *number = R_ExternalPtrAddr(handle);
     if (!number) return;
@@ -43,10 +43,10 @@ static void drop(SEXP handle)
 SEXP r_data(SEXP x)
 {
     SEXP handle = PROTECT(R_MakeExternalPtr(NULL, this_copy, x));
-    R_RegisterCFinalizerEx(handle, drop, TRUE);
+    R_RegisterCFinalizerEx(handle, finalise_handle, TRUE);
     MARK_NOT_MUTABLE(x);
     unsigned long *number = memory_allocate(sizeof *number);
-    if (!number) glue_refuse_memory("a handle");
+    if (!number) glue_raise_memory("a handle");
     *number = backend_data();
     R_SetExternalPtrAddr(handle, number);
     UNPROTECT(1);
@@ -73,7 +73,7 @@ SEXP r_loglik(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP calls, SEXP is_sin
     int nans;
     glue_read_options();
     if (backend_sums(&job, glue_interrupted, &sum, &nans, &st)) glue_raise(&st);
-    glue_notice();
+    glue_warn_devices();
     return Rf_ScalarReal(sum);
 }
 
@@ -97,14 +97,14 @@ SEXP r_logliks(SEXP data, SEXP laws, SEXP pm)
     }
     glue_read_options();
     if (n > 0 && backend_logliks(&job, glue_interrupted, &st)) glue_raise(&st);
-    glue_notice();
+    glue_warn_devices();
     UNPROTECT(1);
     return sum;
 }
 
 /* --- approximate log densities and scores from tables (R/stable-approximate.R) --- */
 
-static SEXP kept;                       /* a list of the R objects that contain the tables */
+static SEXP table_objects;              /* a list of the R objects that contain the tables */
 
 /* Returns an element of the list; an R error if it has another type. */
 static SEXP element_of_type(SEXP list, const char *name, SEXPTYPE type)
@@ -143,9 +143,9 @@ SEXP r_tables(SEXP list)
     SEXP high = PROTECT(set_part(&t, &t.part[TABLE_PART_HIGH], list, "high_code", "high_start"));
     SEXP state = PROTECT(Rf_allocVector(INTSXP, t.cells));
     t.state = memset(INTEGER(state), 0, (size_t)t.cells * sizeof *t.state);
-    if (kept) R_ReleaseObject(kept);
-    kept = Rf_list4(list, low, high, state);
-    R_PreserveObject(kept);
+    if (table_objects) R_ReleaseObject(table_objects);
+    table_objects = Rf_list4(list, low, high, state);
+    R_PreserveObject(table_objects);
     tables_set(&t);
     UNPROTECT(3);
     return R_NilValue;
@@ -154,8 +154,8 @@ SEXP r_tables(SEXP list)
 void approximate_unload(void)
 {
     tables_set(NULL);
-    if (kept) R_ReleaseObject(kept);
-    kept = NULL;
+    if (table_objects) R_ReleaseObject(table_objects);
+    table_objects = NULL;
 }
 
 /* Returns the n x 5 log densities and scores of the data under one law (alpha, beta, gamma, delta), or, if `sums`,
@@ -179,7 +179,7 @@ SEXP r_approximate(SEXP data, SEXP law, SEXP pm, SEXP weight, SEXP sums, SEXP sc
     if (only_sums ? backend_sums(&job, glue_interrupted, REAL(y), &nans, &st)
                   : backend_run(&job, glue_interrupted, &nans, &st))
         glue_raise(&st);
-    glue_notice();
+    glue_warn_devices();
     if (nans && !only_sums) Rf_warning("NaNs produced");
     UNPROTECT(1);
     return y;

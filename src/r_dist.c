@@ -16,7 +16,7 @@ static int flag(SEXP x)
 static void finish(const struct status *st, int nans, const char *warning)
 {
     if (st->code) glue_raise(st);
-    glue_notice();
+    glue_warn_devices();
     if (nans) Rf_warning("%s", warning);
 }
 

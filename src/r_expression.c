@@ -1,4 +1,4 @@
-/* Questions about R expressions during a translation (R/integrand-expression.R).  Expressions are visited level by
+/* Examines R expressions during a translation (R/integrand-expression.R).  Expressions are visited level by
  * level with a queue, as they may be nested deeply. */
 #include <string.h>
 #include "r_translate.h"
@@ -12,7 +12,7 @@ static void append(struct queue *q, SEXP x)
 {
     if (q->count == q->room) {
         q->room = q->room ? 2 * q->room : 64;
-        q->item = glue_grown(q->item, q->count, q->room, sizeof *q->item);
+        q->item = glue_enlarge(q->item, q->count, q->room, sizeof *q->item);
     }
     q->item[q->count++] = x;
 }
@@ -76,7 +76,7 @@ SEXP r_texts_in(SEXP expr)
 
 /* --- hash values ------------------------------------------------------------------------- */
 
-/* Returns a hash value of what is no call, which identical() objects share. */
+/* Returns a hash value of an object that is not a call; identical() objects have the same one. */
 static unsigned long long hash_of(SEXP x)
 {
     unsigned long long bits = (unsigned long long)TYPEOF(x);
@@ -147,7 +147,7 @@ static int is_known(SEXP value)
     return TYPEOF(known) == LGLSXP && LOGICAL(known)[0] && glue_find(value, "frame") == R_NilValue;
 }
 
-/* What the names and the calls in an expression permit.  others: the names that are not local. */
+/* The names and the calls in an expression while they are examined.  others: the names that are not local. */
 struct names {
     SEXP tr, frame, refused;
     struct queue calls, others;
@@ -266,19 +266,19 @@ static SEXP new_environment(void)
 SEXP r_constant(SEXP frame, SEXP expr)
 {
     struct queue all = { NULL, 0, 0 };
-    int is_good = 1;
+    int is_constant_part = 1;
     if (expression_is_number(expr)) return expr;
     SEXP env = PROTECT(new_environment()), value = R_NilValue;
     append(&all, expr);
-    for (int k = 0; k < all.count && is_good; k++) {
+    for (int k = 0; k < all.count && is_constant_part; k++) {
         SEXP x = all.item[k];
-        if (TYPEOF(x) == SYMSXP) is_good = x != R_MissingArg && is_constant(frame, x, env);
+        if (TYPEOF(x) == SYMSXP) is_constant_part = x != R_MissingArg && is_constant(frame, x, env);
         else if (TYPEOF(x) == LANGSXP) {
-            is_good = is_arithmetic(frame, x);
+            is_constant_part = is_arithmetic(frame, x);
             for (SEXP at = CDR(x); at != R_NilValue; at = CDR(at)) append(&all, CAR(at));
-        } else is_good = expression_is_number(x);
+        } else is_constant_part = expression_is_number(x);
     }
-    if (is_good) value = Rf_eval(expr, env);
+    if (is_constant_part) value = Rf_eval(expr, env);
     UNPROTECT(1);
     return value;
 }

@@ -138,7 +138,7 @@ static SEXP fit_all(const struct fit_data *data, R_xlen_t count, SEXP preference
     if (batch_fit(data, (size_t)count, &w, result, glue_interrupted, &st)) glue_raise(&st);
     SEXP columns = PROTECT(result_columns(count));
     for (R_xlen_t i = 0; i < count; i++) write_result(&result[i], columns, i);
-    glue_notice();
+    glue_warn_devices();
     UNPROTECT(1);
     return columns;
 }
@@ -211,7 +211,7 @@ SEXP r_streamed_fit(SEXP part, SEXP start, SEXP moments, SEXP preference, SEXP q
 }
 
 /* Returns the quartiles of the standard distributions (S0) of a matrix of shapes, rows (alpha, beta), as columns.  They
- * are too few to be worth a device. */
+ * are too few for a device to save time. */
 SEXP r_quartiles(SEXP shapes)
 {
     static const double level[] = { 0.25, 0.5, 0.75 };

@@ -113,14 +113,14 @@ void glue_raise(const struct status *st)
     UNPROTECT(5);
 }
 
-void glue_refuse_memory(const char *what)
+void glue_raise_memory(const char *what)
 {
     struct status st;
     fail(&st, ST_MEMORY, "no memory for %s", what);
     glue_raise(&st);
 }
 
-void glue_notice(void)
+void glue_warn_devices(void)
 {
     const char *reason = backend_notice();
     if (reason) call_with_text("warn_device", reason);
@@ -209,7 +209,7 @@ void glue_read_options_for(R_xlen_t n)
 }
 
 /* Raises the R error of R/check-arguments.R. */
-static void refuse_parametrisation(SEXP pm)
+static void raise_parametrisation(SEXP pm)
 {
     SEXP name = PROTECT(Rf_mkString("stablecl"));
     SEXP space = PROTECT(R_FindNamespace(name));
@@ -230,7 +230,7 @@ int glue_parametrisation(SEXP pm)
         double value = Rf_asReal(pm);
         if (value == 0 || value == 1 || value == 2) return (int)value;
     }
-    refuse_parametrisation(pm);
+    raise_parametrisation(pm);
     return 0;
 }
 
@@ -338,7 +338,7 @@ SEXP glue_variable(SEXP env, SEXP name)
 #endif
 }
 
-void *glue_grown(void *old, int count, int room, size_t size)
+void *glue_enlarge(void *old, int count, int room, size_t size)
 {
     char *larger = R_alloc((size_t)room, (int)size);
     if (count) memcpy(larger, old, (size_t)count * size);

@@ -30,10 +30,10 @@ int glue_guard(SEXP (*call)(void *), void *data, SEXP *result);
 void glue_raise(const struct status *st);
 
 /* Raises an R error: no memory for `what`. */
-void glue_refuse_memory(const char *what);
+void glue_raise_memory(const char *what);
 
 /* Warns if a device was given up during the job.  Called when the results are complete. */
-void glue_notice(void);
+void glue_warn_devices(void);
 
 /* Lets changes of options(stablecl.threads, stablecl.backend, stablecl.programs) take effect. */
 void glue_read_options(void);
@@ -82,7 +82,7 @@ SEXP glue_element(SEXP list, const char *name);
 SEXP glue_variable(SEXP env, SEXP name);
 
 /* Returns `count` elements, copied to an array with room for more, which belongs to R until the call ends. */
-void *glue_grown(void *old, int count, int room, size_t size);
+void *glue_enlarge(void *old, int count, int room, size_t size);
 
 /* Returns an element that is one number, else NA. */
 double glue_number(SEXP list, const char *name);
@@ -90,11 +90,11 @@ double glue_number(SEXP list, const char *name);
 /* Returns an array of columns that refer to the vectors of a list.  R frees the array at the end of the call. */
 struct column *glue_columns(SEXP list);
 
-/* Programs of integrands (r_program.c), which are R objects that users can modify.  program_refuse() raises an R error;
- * program_part() returns an element of a list, and refuses it unless it has this type and at least `least` values.
- * program_from() converts a program, whose memory belongs to R and is valid until the call ends.  program_pool()
- * returns a copy of the constants, since the prelude writes to it. */
-void program_refuse(void);
+/* Programs of integrands (r_program.c), which are R objects that users can modify.  program_raise_invalid() raises an R
+ * error; program_part() returns an element of a list, and raises the error unless it has this type and at least `least`
+ * values.  program_from() converts a program, whose memory belongs to R and is valid until the call ends.
+ * program_pool() returns a copy of the constants, since the prelude writes to it. */
+void program_raise_invalid(void);
 SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least);
 struct program program_from(SEXP list);
 double *program_pool(SEXP list);

@@ -19,7 +19,7 @@ static int is_identical(SEXP x, SEXP y)
     return x == y || R_compute_identical(x, y, IDENTICAL_BITS);
 }
 
-static int is_one(SEXP x)
+static int is_integer_one(SEXP x)
 {
     return TYPEOF(x) == INTSXP && XLENGTH(x) == 1 && INTEGER(x)[0] == 1;
 }
@@ -45,14 +45,14 @@ static int has_text(SEXP key, struct text *t)
 static int is_key_of_dimensions(SEXP key, struct text *t)
 {
     for (int k = 3; k < 10; k++)
-        if (k == 6 || k == 7 ? !is_one(VECTOR_ELT(key, k)) : Rf_length(VECTOR_ELT(key, k)) > 0) return 0;
+        if (k == 6 || k == 7 ? !is_integer_one(VECTOR_ELT(key, k)) : Rf_length(VECTOR_ELT(key, k)) > 0) return 0;
     return has_text(key, t);
 }
 
 /* TRUE for the key of its translation, or refusal, over one axis. */
 static int is_key_of_translation(SEXP key, struct text *t)
 {
-    return is_one(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) && !Rf_length(VECTOR_ELT(key, 5)) &&
+    return is_integer_one(VECTOR_ELT(key, 3)) && !Rf_length(VECTOR_ELT(key, 4)) && !Rf_length(VECTOR_ELT(key, 5)) &&
            has_text(key, t);
 }
 
@@ -98,15 +98,15 @@ static int is_current(SEXP entry, SEXP env)
     return 1;
 }
 
-/* Returns what the cache holds for a function over one axis, its translation or what refuse() returned. */
-static SEXP recall(SEXP caches, SEXP f)
+/* Returns the entry of the cache for a function over one axis: its translation, or the value of refuse(). */
+static SEXP find_translation(SEXP caches, SEXP f)
 {
     SEXP entries = Rf_install("entries");
     struct text t = { R_ClosureFormals(f), R_ClosureExpr(f), 0.0 };
     for (int k = 0; k < 3; k++) {
         int (*is_key)(SEXP, struct text *) = k ? is_key_of_translation : is_key_of_dimensions;
         SEXP entry = entry_of(glue_variable(VECTOR_ELT(caches, k), entries), &t, is_key);
-        if (!k && (entry == R_NilValue || !is_one(glue_element(entry, "dim")))) return R_NilValue;
+        if (!k && (entry == R_NilValue || !is_integer_one(glue_element(entry, "dim")))) return R_NilValue;
         if (k && entry != R_NilValue && is_current(entry, R_ClosureEnv(f))) return glue_element(entry, "made");
     }
     return R_NilValue;
@@ -158,7 +158,7 @@ static const double *limited_run(void *self, int thread, int count)
 }
 
 /* Interrupts wait until the integral of a program is finished: work and number of evaluations are limited. */
-static int never(void)
+static int never_interrupted(void)
 {
     return 0;
 }
@@ -173,9 +173,9 @@ static int converges(const struct integral_job *job, const struct program *p, do
     struct sampler s = { &l, 1, BLOCK, limited_input, limited_run, NULL, 1, EVALUATION_TIME };
     struct tolerance t = { job->rel_tol, job->abs_tol };
 
-    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, pool, 1, never, &interpreter_pool, st))) {
+    if (!p || (!program_check(p, 1, st) && !interpreters_open(p, pool, 1, never_interrupted, &interpreter_pool, st))) {
         if (p) l.program = interpreters_sampler(interpreter_pool);
-        dispatch_cpu(job, NULL, &s, m->cpu, p ? never : glue_interrupted, st);
+        dispatch_cpu(job, NULL, &s, m->cpu, p ? never_interrupted : glue_interrupted, st);
     }
     interpreters_close(interpreter_pool);
     if (l.left < 0.0 || l.is_refused) {
@@ -200,7 +200,7 @@ static int is_limit(SEXP x)
 }
 
 /* TRUE if `where` holds these limits, and no parameters. */
-static int is_at(SEXP where, SEXP lower, SEXP upper)
+static int has_limits(SEXP where, SEXP lower, SEXP upper)
 {
     SEXP limit[] = { lower, upper };
     if (TYPEOF(where) != VECSXP || XLENGTH(where) != 3 || XLENGTH(VECTOR_ELT(where, 0))) return 0;
@@ -304,8 +304,8 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
     double began = threads_clock();
     struct status st = { ST_OK, "" };
     const struct quadrature_method *m = method_of(method);
-    int is_function = Rf_isFunction(integrand), status = INTEGRAL_NOT_DONE, is_good;
-    if (!m || !is_limit(lower) || !is_limit(upper) || (!is_function && !is_at(where, lower, upper)) ||
+    int is_function = Rf_isFunction(integrand), status = INTEGRAL_NOT_DONE, has_converged;
+    if (!m || !is_limit(lower) || !is_limit(upper) || (!is_function && !has_limits(where, lower, upper)) ||
         TYPEOF(levels) != STRSXP || !uses_cpu()) return R_NilValue;
 
     SEXP tolerance = PROTECT(tolerance_of(rel_tol, abs_tol, max_eval)), number[3], result = R_NilValue;
@@ -319,13 +319,13 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
             .max_eval = glue_number(tolerance, "max.eval"), .value = REAL(number[0]), .error = REAL(number[1]),
             .evaluations = REAL(number[2]), .status = &status
         };
-        if (is_function) is_good = converges(&job, NULL, NULL, f, m, &st);
+        if (is_function) has_converged = converges(&job, NULL, NULL, f, m, &st);
         else {
             struct program p = program_from(integrand);
-            is_good = !p.laws && converges(&job, &p, program_pool(integrand), R_NilValue, m, &st);
+            has_converged = !p.laws && converges(&job, &p, program_pool(integrand), R_NilValue, m, &st);
         }
         if (st.code) glue_raise(&st);
-        if (is_good)
+        if (has_converged)
             result = result_of(number, levels, method, shared(is_function ? BY_R : THREADS), threads_clock() - began,
                                call, problem);
     }
@@ -414,7 +414,7 @@ SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP
     if (!is_string(backend, "auto") || TYPEOF(control) != VECSXP || XLENGTH(control) ||
         (!is_ready && TYPEOF(f) != CLOSXP)) return R_NilValue;
     if (is_ready && (glue_number(f, "dim") != 1.0 || Rf_length(glue_find(f, "parameters")))) return R_NilValue;
-    SEXP made = is_ready ? f : recall(caches, f);
+    SEXP made = is_ready ? f : find_translation(caches, f);
     if (glue_find(made, "program") == R_NilValue)
         return is_true(glue_find(made, "is_evaluated_at_once")) ? made : R_NilValue;
     SEXP compared = glue_find(made, "compared");
@@ -422,7 +422,7 @@ SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP
     SEXP where = glue_variable(compared, Rf_install("where"));
     if (where == R_NilValue || !agrees_as_before(compared, f)) return R_NilValue;
     if (!is_limit(lower) || !is_limit(upper)) return R_NilValue;
-    if (!is_at(where, lower, upper)) return made;
+    if (!has_limits(where, lower, upper)) return made;
     return r_integral(glue_element(made, "program"), where, f, lower, upper, rel_tol, abs_tol, max_eval, method,
                       glue_variable(VECTOR_ELT(caches, 3), Rf_install("statuses")), call);
 }

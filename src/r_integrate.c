@@ -106,7 +106,7 @@ static SEXP vectors_of(SEXP problem, const char *name)
 {
     SEXP list = program_part(problem, name, VECSXP, 0);
     for (R_xlen_t k = 0; k < XLENGTH(list); k++)
-        if (TYPEOF(VECTOR_ELT(list, k)) != REALSXP || !XLENGTH(VECTOR_ELT(list, k))) program_refuse();
+        if (TYPEOF(VECTOR_ELT(list, k)) != REALSXP || !XLENGTH(VECTOR_ELT(list, k))) program_raise_invalid();
     return list;
 }
 
@@ -127,9 +127,9 @@ static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrat
     };
     SEXP first = glue_find(problem, "first");           /* of a part of the integrals of a call */
     if (TYPEOF(first) == REALSXP && XLENGTH(first) == 1) job.first = (size_t)REAL(first)[0];
-    if (XLENGTH(upper) != job.dim || job.dim > AXES_MAX) program_refuse();
+    if (XLENGTH(upper) != job.dim || job.dim > AXES_MAX) program_raise_invalid();
     job.components = job.n ? (int)((size_t)XLENGTH(glue_element(state, "value")) / job.n) : 1;
-    if (job.components > 1 && !m->shares_points) program_refuse();
+    if (job.components > 1 && !m->shares_points) program_raise_invalid();
     job.lower = glue_columns(lower);
     job.upper = glue_columns(upper);
     methods_set_options(m, program_part(problem, "options", VECSXP, 0), &job);
@@ -143,12 +143,12 @@ static struct integral_job job_of(SEXP state, SEXP problem, const struct quadrat
 struct progress {
     SEXP function;
     const struct integral_job *job;
-    time_t told;                        /* time of the last call of the function */
+    time_t reported;                    /* time of the last call of the function */
 };
 
 static struct progress progress;
 
-static SEXP progress_tell(void *data)
+static SEXP progress_report(void *data)
 {
     double done = 0.0;
     (void)data;
@@ -164,9 +164,9 @@ static int poll(void)
 {
     SEXP unused;
     if (glue_interrupted()) return 1;
-    if (!progress.job || !Rf_isFunction(progress.function) || time(NULL) == progress.told) return 0;
-    progress.told = time(NULL);
-    return glue_guard(progress_tell, NULL, &unused);
+    if (!progress.job || !Rf_isFunction(progress.function) || time(NULL) == progress.reported) return 0;
+    progress.reported = time(NULL);
+    return glue_guard(progress_report, NULL, &unused);
 }
 
 /* Returns the progress of the enclosing call, which progress_end() restores.  The code between the two must not
@@ -204,7 +204,7 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
 {
     struct status st = { ST_OK, "" };
     const struct quadrature_method *m = quadrature_method_of(CHAR(STRING_ELT(method, 0)));
-    if (!m) program_refuse();
+    if (!m) program_raise_invalid();
     struct integral_job job = job_of(state, problem, m);
     const struct column *parameter = glue_columns(glue_find(problem, "columns"));
     struct dispatch_preference preference = { m, CHAR(STRING_ELT(backend, 0)) };
@@ -229,7 +229,7 @@ SEXP r_integrate(SEXP state, SEXP problem, SEXP method, SEXP backend)
     else dispatch_integrals(&job, parameter, &p, pool, &preference, poll, on_device, &st);
     progress_end(before);
     if (st.code) glue_raise(&st);
-    glue_notice();
+    glue_warn_devices();
     return R_NilValue;
 }
 

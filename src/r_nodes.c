@@ -6,7 +6,7 @@
 
 /* --- the handle ------------------------------------------------------------------------- */
 
-static void drop(SEXP handle)
+static void release_nodes(SEXP handle)
 {
     struct nodes *n = R_ExternalPtrAddr(handle);
     if (!n) return;
@@ -21,9 +21,9 @@ SEXP r_nodes(SEXP axes, SEXP most_nodes, SEXP most_steps)
 {
     struct status st = { ST_OK, "" };
     SEXP handle = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
-    R_RegisterCFinalizer(handle, drop);
+    R_RegisterCFinalizer(handle, release_nodes);
     struct nodes *n = memory_zeroed(1, sizeof *n);
-    if (!n) glue_refuse_memory("a translation");
+    if (!n) glue_raise_memory("a translation");
     R_SetExternalPtrAddr(handle, n);
     n->most_nodes = Rf_asInteger(most_nodes);
     n->most_steps = Rf_asInteger(most_steps);
@@ -34,7 +34,7 @@ SEXP r_nodes(SEXP axes, SEXP most_nodes, SEXP most_steps)
 
 SEXP r_nodes_release(SEXP handle)
 {
-    drop(handle);
+    release_nodes(handle);
     return R_NilValue;
 }
 
@@ -46,7 +46,7 @@ struct nodes *nodes_from(SEXP handle)
 }
 
 /* Returns a node that exists; 0 is no node. */
-static int known_node(const struct nodes *n, int id)
+static int checked_node(const struct nodes *n, int id)
 {
     if (id < 1 || id > n->ssa.count) Rf_error("there is no node %d", id);
     return id;
@@ -80,7 +80,7 @@ static struct node node_from(const struct nodes *n, int op, const int *arg)
     for (int k = 0; k < node_arity(op); k++) {
         node.arg[k] = arg[k];
         if (node.arg[k] == NA_INTEGER) node.op = -1;
-        else if (is_node_argument(op, k)) known_node(n, node.arg[k]);
+        else if (is_node_argument(op, k)) checked_node(n, node.arg[k]);
     }
     return node;
 }
@@ -95,7 +95,7 @@ static int count_from(int op, SEXP arg)
 
 static SEXP number_of(int id)
 {
-    if (!id) glue_refuse_memory("a translation");
+    if (!id) glue_raise_memory("a translation");
     return Rf_ScalarInteger(id);
 }
 
@@ -109,7 +109,7 @@ SEXP r_node(SEXP handle, SEXP op, SEXP arg)
     for (int k = 0; k < count; k++) {
         struct node node = node_from(n, which, INTEGER(arg) + k * node_arity(which));
         int id = node.op < 0 ? NA_INTEGER : ssa_share(&n->ssa, &node);
-        if (!id) glue_refuse_memory("a translation");
+        if (!id) glue_raise_memory("a translation");
         INTEGER(made)[k] = id;
     }
     return made;
@@ -151,7 +151,7 @@ SEXP r_node_append(SEXP handle, SEXP op, SEXP arg, SEXP value, SEXP listed)
 SEXP r_node_close(SEXP handle, SEXP id)
 {
     struct nodes *n = nodes_from(handle);
-    return number_of(ssa_close(&n->ssa, known_node(n, Rf_asInteger(id))));
+    return number_of(ssa_close(&n->ssa, checked_node(n, Rf_asInteger(id))));
 }
 
 SEXP r_scope_open(SEXP handle)
@@ -184,13 +184,13 @@ SEXP r_nodes_restore(SEXP handle, SEXP mark)
 SEXP r_is_never_nan(SEXP handle, SEXP id)
 {
     struct nodes *n = nodes_from(handle);
-    return Rf_ScalarLogical((n->ssa.node[known_node(n, Rf_asInteger(id))].sure & SURE_NOT_NAN) != 0);
+    return Rf_ScalarLogical((n->ssa.node[checked_node(n, Rf_asInteger(id))].properties & NEVER_NAN) != 0);
 }
 
 SEXP r_node_uniform(SEXP handle, SEXP id)
 {
     struct nodes *n = nodes_from(handle);
-    return Rf_ScalarLogical(n->ssa.node[known_node(n, Rf_asInteger(id))].uniform);
+    return Rf_ScalarLogical(n->ssa.node[checked_node(n, Rf_asInteger(id))].uniform);
 }
 
 /* Returns the operation, the arguments and the value of a node. */
@@ -198,7 +198,7 @@ SEXP r_node_parts(SEXP handle, SEXP id)
 {
     const char *names[] = { "op", "arg", "value", "" };
     struct nodes *n = nodes_from(handle);
-    const struct node *node = &n->ssa.node[known_node(n, Rf_asInteger(id))];
+    const struct node *node = &n->ssa.node[checked_node(n, Rf_asInteger(id))];
     SEXP parts = PROTECT(Rf_mkNamed(VECSXP, names)), arg = Rf_allocVector(INTSXP, node_arity(node->op));
     SET_VECTOR_ELT(parts, 1, arg);
     for (int k = 0; k < node_arity(node->op); k++) INTEGER(arg)[k] = node->arg[k];
@@ -253,7 +253,7 @@ int node_small_power(struct ssa *s, int a, double k)
 SEXP r_node_power(SEXP handle, SEXP id, SEXP k)
 {
     struct nodes *n = nodes_from(handle);
-    return number_of(node_small_power(&n->ssa, known_node(n, Rf_asInteger(id)), Rf_asReal(k)));
+    return number_of(node_small_power(&n->ssa, checked_node(n, Rf_asInteger(id)), Rf_asReal(k)));
 }
 
 /* --- the program ---------------------------------------------------------------------------- */
@@ -293,7 +293,7 @@ SEXP r_assemble(SEXP handle, SEXP result, SEXP inputs)
 {
     struct nodes *n = nodes_from(handle);
     struct status st = { ST_OK, "" };
-    for (R_xlen_t c = 0; c < XLENGTH(result); c++) known_node(n, INTEGER(result)[c]);
+    for (R_xlen_t c = 0; c < XLENGTH(result); c++) checked_node(n, INTEGER(result)[c]);
     struct assembly a;
     struct assembled all = { &a, n->ssa.count };
     SEXP list = R_NilValue;

@@ -9,7 +9,7 @@
 
 /* Programs are R objects, which users can modify.  This file checks the members that it reads; program_check() checks
  * the other numbers. */
-void program_refuse(void)
+void program_raise_invalid(void)
 {
     struct status st = { ST_OK, "" };
     fail(&st, ST_UNSUPPORTED, "the program of the integrand is invalid");
@@ -19,7 +19,7 @@ void program_refuse(void)
 SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
 {
     SEXP x = glue_find(list, name);
-    if ((SEXPTYPE)TYPEOF(x) != type || XLENGTH(x) < least || XLENGTH(x) > INT_MAX) program_refuse();
+    if ((SEXPTYPE)TYPEOF(x) != type || XLENGTH(x) < least || XLENGTH(x) > INT_MAX) program_raise_invalid();
     return x;
 }
 
@@ -27,7 +27,7 @@ SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
 static int whole(SEXP list, const char *name)
 {
     SEXP x = glue_find(list, name);
-    if (!(Rf_isNumeric(x) || Rf_isLogical(x)) || XLENGTH(x) != 1) program_refuse();
+    if (!(Rf_isNumeric(x) || Rf_isLogical(x)) || XLENGTH(x) != 1) program_raise_invalid();
     return Rf_asInteger(x);
 }
 

@@ -77,7 +77,7 @@ static void count_step(const struct translation *t)
 /* Returns a node, after an R error if memory is short or there are too many. */
 static int checked(const struct translation *t, int id)
 {
-    if (!id) glue_refuse_memory("a translation");
+    if (!id) glue_raise_memory("a translation");
     if (t->nodes->ssa.count > t->nodes->most_nodes) call_r(t, "stop_at_nodes", R_NilValue, R_NilValue);
     return id;
 }
@@ -163,7 +163,7 @@ static void push_level(struct translation *t, SEXP call)
     count_step(t);
     if (t->depth == t->levels) {
         t->levels = t->levels ? 2 * t->levels : 16;
-        t->level = glue_grown(t->level, t->depth, t->levels, sizeof *t->level);
+        t->level = glue_enlarge(t->level, t->depth, t->levels, sizeof *t->level);
     }
     struct level l = { call, CDR(call), t->count };
     t->level[t->depth++] = l;
@@ -174,7 +174,7 @@ static void push_operand(struct translation *t, struct operand v)
     PROTECT(v.object);
     if (t->count == t->room) {
         t->room = t->room ? 2 * t->room : 32;
-        t->operand = glue_grown(t->operand, t->count, t->room, sizeof *t->operand);
+        t->operand = glue_enlarge(t->operand, t->count, t->room, sizeof *t->operand);
         REPROTECT(t->kept = t->count ? Rf_xlengthgets(t->kept, t->room) : Rf_allocVector(VECSXP, t->room), t->at);
     }
     SET_VECTOR_ELT(t->kept, t->count, v.object);

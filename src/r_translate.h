@@ -1,4 +1,4 @@
-/* Translations of integrands: the SSA list as R holds it, nodes of common operations, and questions about R
+/* Translations of integrands: the SSA list as R holds it, nodes of common operations, and properties of R
  * expressions. */
 #ifndef STABLECL_R_TRANSLATE_H
 #define STABLECL_R_TRANSLATE_H

@@ -3,7 +3,7 @@
 #include "../base/memory.h"
 
 /* Sides of branches with fewer operations than this are always computed. */
-#define SKIP_WORTH 3
+#define LEAST_SKIPPED 3
 
 /* Working space, and the program.  needed: of each node; keep: of each item; last: index from 1 on of the last of the
  * kept items that uses a node, 0 if there is none; at: index of the instruction that opens a branch or a loop; free:
@@ -12,7 +12,7 @@ struct assembler {
     const struct ssa *s;
     struct assembly *to;
     int *needed, *keep, *item, *last, *reg, *constant, *at, *free;
-    int items, frees, used;
+    int items, free_count, used;
 };
 
 static const struct node *node_of(const struct assembler *a, int id)
@@ -27,7 +27,7 @@ static int op_of(const struct assembler *a, int item)
 
 /* --- nodes that are needed ------------------------------------------------------------------- */
 
-static void need_arguments(struct assembler *a, int id)
+static void mark_arguments(struct assembler *a, int id)
 {
     const struct node *n = node_of(a, id);
     for (int k = 0; k < node_arity(n->op); k++)
@@ -43,26 +43,26 @@ static void find_needed(struct assembler *a, int *opened, int *outside)
         int item = a->s->item[k], op = op_of(a, item);
         if (op == OP_LOOP || op == NODE_MOVE) {
             a->keep[k] = 1;
-            if (item > 0) need_arguments(a, item);
-            weight += SKIP_WORTH;
+            if (item > 0) mark_arguments(a, item);
+            weight += LEAST_SKIPPED;
         } else if (item < 0) {
             outside[depth] = weight;
             opened[depth++] = k;
             weight = 0;
         } else if (op == OP_SKIP) {
-            if (weight >= SKIP_WORTH) {
+            if (weight >= LEAST_SKIPPED) {
                 a->keep[k] = a->keep[opened[depth - 1]] = 1;
-                need_arguments(a, item);
+                mark_arguments(a, item);
             }
             weight += outside[--depth];
         } else if (a->needed[item]) {
             a->keep[k] = 1;
-            need_arguments(a, item);
+            mark_arguments(a, item);
             weight++;
         }
     }
     for (int id = a->s->count; id > 0; id--)
-        if (node_of(a, id)->uniform && a->needed[id]) need_arguments(a, id);
+        if (node_of(a, id)->uniform && a->needed[id]) mark_arguments(a, id);
     for (int k = 0; k < a->s->length; k++)
         if (a->keep[k]) a->item[a->items++] = a->s->item[k];
 }
@@ -141,14 +141,14 @@ static int operand(const struct assembler *a, int id)
 }
 
 /* Returns the register of a node, a free one if it has none yet. */
-static int take(struct assembler *a, int id)
+static int assign_register(struct assembler *a, int id)
 {
-    if (a->reg[id] < 0) a->reg[id] = a->frees ? a->free[--a->frees] : a->used++;
+    if (a->reg[id] < 0) a->reg[id] = a->free_count ? a->free[--a->free_count] : a->used++;
     return a->reg[id];
 }
 
 /* TRUE if item number k, from 1 on, is the last that needs the register of a node. */
-static int is_done(const struct assembler *a, int id, int k)
+static int is_last_use(const struct assembler *a, int id, int k)
 {
     const struct node *n = node_of(a, id);
     return a->last[id] == k && !n->uniform && n->op != NODE_INPUT && a->reg[id] >= 0;
@@ -164,7 +164,7 @@ static void release(struct assembler *a, int item, int k)
         int id = item < 0 ? j + 1 : n->arg[j], is_repeated = 0;
         if (item > 0 && !is_node_argument(n->op, j)) continue;
         for (int i = 0; i < j && item > 0; i++) is_repeated |= is_node_argument(n->op, i) && n->arg[i] == id;
-        if (!is_repeated && is_done(a, id, k)) a->free[a->frees++] = a->reg[id];
+        if (!is_repeated && is_last_use(a, id, k)) a->free[a->free_count++] = a->reg[id];
     }
 }
 
@@ -178,14 +178,14 @@ static struct instruction instruction_of(struct assembler *a, int id)
     if (n->op == OP_LOOP) i.c = (int)n->value;
     else if (n->op == NODE_MOVE) {
         i.op = OP_COPY;
-        i.r = take(a, n->arg[0]);
+        i.r = assign_register(a, n->arg[0]);
         i.a = operand(a, n->arg[1]);
         return i;
     } else i.a = operand(a, n->arg[0]);
     if (n->op == OP_LOOKUP || n->op == OP_STABLE) i.b = n->arg[1] - 1;
     if (arity > 1) i.b = operand(a, n->arg[1]);
     if (arity > 2) i.c = operand(a, n->arg[2]);
-    if (n->op != OP_SKIP) i.r = take(a, id);
+    if (n->op != OP_SKIP) i.r = assign_register(a, id);
     return i;
 }
 

@@ -30,7 +30,8 @@
 /* A growing string: `length` of `room` bytes are used; `failed` is set if memory is short. */
 struct text { char *at; size_t length, room; int failed; };
 
-static void say(struct text *t, const char *format, ...)
+/* Appends formatted text. */
+static void emit(struct text *t, const char *format, ...)
 {
     va_list args, again;
 
@@ -53,24 +54,24 @@ static void say(struct text *t, const char *format, ...)
     va_end(args);
 }
 
-static void say_operand(struct text *t, int operand)
+static void emit_operand(struct text *t, int operand)
 {
-    if (operand < 0) say(t, "pool[%d]", ~operand);
-    else say(t, "r%d", operand);
+    if (operand < 0) emit(t, "pool[%d]", ~operand);
+    else emit(t, "r%d", operand);
 }
 
-static void say_operation(struct text *t, const struct instruction *at)
+static void emit_operation(struct text *t, const struct instruction *at)
 {
 #define OPERATION_NAME(name, in_r, arity, value) { #name, arity },
-    static const struct { const char *name; int arity; } known[] = { OPERATIONS(OPERATION_NAME) };
+    static const struct { const char *name; int arity; } operation[] = { OPERATIONS(OPERATION_NAME) };
     const int operand[3] = { at->a, at->b, at->c };
 
-    say(t, "r%d = op_%s(", at->r, known[at->op].name);
-    for (int k = 0; k < known[at->op].arity; k++) {
-        if (k) say(t, ", ");
-        say_operand(t, operand[k]);
+    emit(t, "r%d = op_%s(", at->r, operation[at->op].name);
+    for (int k = 0; k < operation[at->op].arity; k++) {
+        if (k) emit(t, ", ");
+        emit_operand(t, operand[k]);
     }
-    say(t, ");\n");
+    emit(t, ");\n");
 }
 
 /* TRUE if alpha and beta of a law are the same for all points. */
@@ -87,44 +88,44 @@ static int head_of(const struct program *p, int law)
 
 /* Writes a call such as op_interpolated(table, 24, r1, pool[2], pool[3], r2, pool[4], 0, WANT_PDF, 0) for a law whose
  * shape is the same for all points, otherwise op_stable(r1, ...).  integrand_programs.c searches the text for both. */
-static void say_law(struct text *t, const struct program *p, const struct instruction *at)
+static void emit_law(struct text *t, const struct program *p, const struct instruction *at)
 {
     const struct law_use *u = &p->law[at->b];
 
-    say(t, "r%d = ", at->r);
-    if (has_shape(u)) say(t, "op_interpolated(table, %d, ", head_of(p, at->b));
-    else say(t, "op_stable(");
-    say_operand(t, at->a);
+    emit(t, "r%d = ", at->r);
+    if (has_shape(u)) emit(t, "op_interpolated(table, %d, ", head_of(p, at->b));
+    else emit(t, "op_stable(");
+    emit_operand(t, at->a);
     for (int k = 0; k < 4; k++) {
-        say(t, ", ");
-        say_operand(t, u->operand[k]);
+        emit(t, ", ");
+        emit_operand(t, u->operand[k]);
     }
-    say(t, ", %d, %s, %d);\n", u->pm, u->what == WANT_PDF ? "WANT_PDF" : u->lower ? "WANT_CDF" : "WANT_SF",
-        u->give_log);
+    emit(t, ", %d, %s, %d);\n", u->pm, u->what == WANT_PDF ? "WANT_PDF" : u->lower ? "WANT_CDF" : "WANT_SF",
+         u->give_log);
 }
 
-static void say_instruction(struct text *t, const struct program *p, const struct instruction *at)
+static void emit_instruction(struct text *t, const struct program *p, const struct instruction *at)
 {
     if (at->op == OP_SKIP) {
-        say(t, "if (op_holds(");
-        say_operand(t, at->a);
-        say(t, ")) {\n");
+        emit(t, "if (op_holds(");
+        emit_operand(t, at->a);
+        emit(t, ")) {\n");
     } else if (at->op == OP_LOOP)
-        say(t, "for (r%d = 1.0;; r%d += 1.0) {\n", at->r, at->r);
+        emit(t, "for (r%d = 1.0;; r%d += 1.0) {\n", at->r, at->r);
     else if (at->op == OP_NEXT)
-        say(t, "if (r%d >= %d.0) break;\n", at->r, at->c);
+        emit(t, "if (r%d >= %d.0) break;\n", at->r, at->c);
     else if (at->op == OP_COPY) {
-        say(t, "r%d = ", at->r);
-        say_operand(t, at->a);
-        say(t, ";\n");
+        emit(t, "r%d = ", at->r);
+        emit_operand(t, at->a);
+        emit(t, ";\n");
     } else if (at->op == OP_LOOKUP) {
-        say(t, "r%d = op_lookup(table, %d, ", at->r, at->b);
-        say_operand(t, at->a);
-        say(t, ");\n");
+        emit(t, "r%d = op_lookup(table, %d, ", at->r, at->b);
+        emit_operand(t, at->a);
+        emit(t, ");\n");
     } else if (at->op == OP_STABLE)
-        say_law(t, p, at);
+        emit_law(t, p, at);
     else
-        say_operation(t, at);
+        emit_operation(t, at);
 }
 
 /* Returns the index of the instruction that ends the block begun by `at`; 0 if it begins none. */
@@ -146,82 +147,82 @@ static int length_of(int op)
 
 /* TRUE if compilers need much time for the integrand, which is then compiled once in a program, not once in each kernel
  * and, where a loop is unrolled, for each pass. */
-static int is_apart(const struct program *p)
+static int is_long(const struct program *p)
 {
     int sum = 0;
     for (int i = 0; i < p->count && sum <= LONGEST_INLINED; i++) sum += length_of(p->code[i].op);
     return sum > LONGEST_INLINED;
 }
 
-static void say_declaration(struct text *t, const char *real)
+static void emit_declaration(struct text *t, const char *real)
 {
-    say(t, "%s integrand(const %s *x, POOL pool, __global const %s *table)\n{\n", real, real, real);
+    emit(t, "%s integrand(const %s *x, POOL pool, __global const %s *table)\n{\n", real, real, real);
 }
 
 /* real: the type of all numbers, "double" or "float". */
-static void say_head(struct text *t, const struct program *p, int axes, const char *real)
+static void emit_header(struct text *t, const struct program *p, int axes, const char *real)
 {
-    const char *kind = is_apart(p) ? "APART" : "FN";
+    const char *kind = is_long(p) ? "APART" : "FN";
 
-    say(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
-    say(t, "#define POOL %s const %s *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global", real);
+    emit(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
+    emit(t, "#define POOL %s const %s *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global", real);
     if (p->components > 1) {
-        say(t, "#define COMPONENTS %d\n", p->components);
-        say(t, "%s void integrand_components(const %s *x, POOL pool, __global const %s *table, %s *y)\n{\n", kind, real,
-            real, real);
+        emit(t, "#define COMPONENTS %d\n", p->components);
+        emit(t, "%s void integrand_components(const %s *x, POOL pool, __global const %s *table, %s *y)\n{\n", kind,
+             real, real, real);
     } else {
-        say(t, "%s ", kind);
-        say_declaration(t, real);
+        emit(t, "%s ", kind);
+        emit_declaration(t, real);
     }
     for (int k = 0; k < p->registers; k++)
-        if (k < p->inputs) say(t, "    %s r%d = x[%d];\n", real, k, k);
-        else say(t, "    %s r%d = 0.0;\n", real, k);
+        if (k < p->inputs) emit(t, "    %s r%d = x[%d];\n", real, k, k);
+        else emit(t, "    %s r%d = 0.0;\n", real, k);
 }
 
 static void indent(struct text *t, int depth)
 {
-    for (int k = 0; k <= depth; k++) say(t, "    ");
+    for (int k = 0; k <= depth; k++) emit(t, "    ");
 }
 
 /* Writes the instructions.  Returns 0 if the blocks are not properly nested, or nested too deeply. */
-static int say_body(struct text *t, const struct program *p)
+static int emit_body(struct text *t, const struct program *p)
 {
     int end[DEEPEST + 1] = { p->count }, depth = 0;
 
     for (int i = 0; i < p->count; i++) {
         for (; depth > 0 && end[depth] == i; depth--) {
             indent(t, depth - 1);
-            say(t, "}\n");
+            emit(t, "}\n");
         }
         const struct instruction *at = &p->code[i];
-        if (at->op == OP_LOOP) say(t, "#pragma unroll 1\n");
+        if (at->op == OP_LOOP) emit(t, "#pragma unroll 1\n");
         indent(t, depth);
-        say_instruction(t, p, at);
+        emit_instruction(t, p, at);
         if (!block_end(at)) continue;
         if (depth == DEEPEST || block_end(at) > end[depth]) return 0;
         end[++depth] = block_end(at);
     }
     for (; depth > 0; depth--) {
         indent(t, depth - 1);
-        say(t, "}\n");
+        emit(t, "}\n");
     }
     return 1;
 }
 
-static void say_tail(struct text *t, const struct program *p, const char *real)
+static void emit_results(struct text *t, const struct program *p, const char *real)
 {
     for (int c = 0; c < p->components; c++) {
-        if (p->components > 1) say(t, "    y[%d] = ", c);
-        else say(t, "    return ");
-        say_operand(t, p->result[c]);
-        say(t, ";\n");
+        if (p->components > 1) emit(t, "    y[%d] = ", c);
+        else emit(t, "    return ");
+        emit_operand(t, p->result[c]);
+        emit(t, ";\n");
     }
-    say(t, "}\n");
+    emit(t, "}\n");
     if (p->components == 1) return;
-    say(t, "FN ");
-    say_declaration(t, real);
-    say(t, "    %s y[COMPONENTS], sum = 0.0;\n    integrand_components(x, pool, table, y);\n", real);
-    say(t, "    for (int c = 0; c < COMPONENTS; c++) sum += y[c];\n    return sum;\n}\n");
+    emit(t, "FN ");
+    emit_declaration(t, real);
+    emit(t, "    %s y[COMPONENTS], sum = 0.0;\n    integrand_components(x, pool, table, y);\n", real);
+    emit(t, "    for (int c = 0; c < COMPONENTS; c++) sum += y[c];\n    return sum;\n}\n");
 }
 
 /* TRUE if the program needs the modes of laws whose shape differs from point to point.  Only the host computes modes,
@@ -262,10 +263,10 @@ char *source_of(const struct program *p, int axes, int is_single, struct status 
              "supported on devices");
         return NULL;
     }
-    say_head(&t, p, axes, real);
-    if (!say_body(&t, p))
+    emit_header(&t, p, axes, real);
+    if (!emit_body(&t, p))
         fail(st, ST_UNSUPPORTED, "branches or loops of the integrand are not supported on devices");
-    say_tail(&t, p, real);
+    emit_results(&t, p, real);
     if (t.failed) fail(st, ST_MEMORY, "no memory for the source code of an integrand");
     if (!st->code) return t.at;
     memory_release(t.at);
@@ -310,7 +311,7 @@ static size_t write_table(const struct table *t, int k, double *all, size_t at)
 /* --- laws ------------------------------------------------------------------------------ */
 
 /* A law before it is written.  interpolant: NULL if the law has none. */
-struct draft {
+struct pending_law {
     struct law_head head;
     struct interpolant *interpolant;
 };
@@ -326,7 +327,8 @@ static struct user_law law_of(const struct law_use *u, const double *pool)
 }
 
 /* Computes the mode and the interpolant that a law needs, and fills in its head.  Returns 0 if memory is short. */
-static int draw(struct draft *d, struct shape_pool *shape_pool, const struct law_use *u, const double *pool)
+static int prepare_law(struct pending_law *d, struct shape_pool *shape_pool, const struct law_use *u,
+                       const double *pool)
 {
     struct user_law l = law_of(u, pool);
 
@@ -348,14 +350,14 @@ static size_t start_of(size_t at)
     return at + at % 2;
 }
 
-static size_t doubles_of(const struct draft *d)
+static size_t doubles_of(const struct pending_law *d)
 {
     return d->interpolant ? (packed_size(&d->head.packed) + sizeof(double) - 1) / sizeof(double) : 0;
 }
 
 /* Writes the head of a law to `head` and its buffer to the first even index from `at` on.  Returns the index after the
  * buffer. */
-static size_t write_law(struct draft *d, double *all, int head, size_t at)
+static size_t write_law(struct pending_law *d, double *all, int head, size_t at)
 {
     size_t start = start_of(at);
 
@@ -365,7 +367,7 @@ static size_t write_law(struct draft *d, double *all, int head, size_t at)
     return start + doubles_of(d);
 }
 
-static size_t size_of(const struct program *p, const struct draft *law)
+static size_t size_of(const struct program *p, const struct pending_law *law)
 {
     const double *column[5];
     size_t length[5], at = (size_t)head_of(p, p->laws);
@@ -375,7 +377,7 @@ static size_t size_of(const struct program *p, const struct draft *law)
     return at + 1;
 }
 
-static double *write_all(const struct program *p, struct draft *law, size_t size)
+static double *write_all(const struct program *p, struct pending_law *law, size_t size)
 {
     double *all = memory_zeroed(size, sizeof *all);
     size_t at = (size_t)head_of(p, p->laws);
@@ -392,11 +394,11 @@ int device_constants_build(const struct program *p, const double *pool, double *
                            struct status *st)
 {
     struct shape_pool shape_pool = { { NULL, NULL }, 0 };
-    struct draft *law = memory_zeroed((size_t)p->laws + 1, sizeof *law);
+    struct pending_law *law = memory_zeroed((size_t)p->laws + 1, sizeof *law);
     int complete = law && (!p->laws || shape_pool_reserve(&shape_pool, threads_limit()));
 
     *buffer = NULL;
-    for (int k = 0; complete && k < p->laws; k++) complete = draw(&law[k], &shape_pool, &p->law[k], pool);
+    for (int k = 0; complete && k < p->laws; k++) complete = prepare_law(&law[k], &shape_pool, &p->law[k], pool);
     if (complete) {
         *size = size_of(p, law);
         *buffer = write_all(p, law, *size);

@@ -10,7 +10,7 @@
 
 #include "../interpolant/packed_kernel.h"
 
-static double wanted(const struct point_values *y, int what)
+static double selected_value(const struct point_values *y, int what)
 {
     return what == WANT_PDF ? y->pdf : what == WANT_CDF ? y->cdf : y->sf;
 }
@@ -28,7 +28,7 @@ APART double op_interpolated(__global const double *tables, int at, double x, do
 
     if (head.packed.pieces > 0 && user_is_proper(&l)) {
         if (isnan(head.packed.gamma)) packed_frame(&head.packed, &l);
-        if (read_packed(&head.packed, tables + head.start, x, what, give_log, &y)) return wanted(&y, what);
+        if (read_packed(&head.packed, tables + head.start, x, what, give_log, &y)) return selected_value(&y, what);
     }
     return value_outside(tables, &head, x, l, what, give_log);
 }

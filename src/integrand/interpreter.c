@@ -52,17 +52,17 @@ OPERATIONS(MAKE_KERNELS)
 
 /* Sine and cosine are vectorised if special/elementary.h can reduce all angles of a block.  If any angle is larger, the
  * values are computed one at a time; those of the other angles stay the same. */
-WIDE void sin_side_by_side(const double *restrict x, double *restrict r, int n)
+WIDE void sin_vectorised(const double *restrict x, double *restrict r, int n)
 {
     EACH_LANE(k, n) r[k] = sin_near(x[k], 0);
 }
 
-WIDE void cos_side_by_side(const double *restrict x, double *restrict r, int n)
+WIDE void cos_vectorised(const double *restrict x, double *restrict r, int n)
 {
     EACH_LANE(k, n) r[k] = sin_near(x[k], 1);
 }
 
-WIDE int are_near(const double *restrict x, int n)
+WIDE int angles_are_small(const double *restrict x, int n)
 {
     uint64 all = when(1);
     EACH_LANE(k, n) all &= when(fabs(x[k]) <= ANGLE_MOST);
@@ -71,31 +71,31 @@ WIDE int are_near(const double *restrict x, int n)
 
 static void sin_block(VALUES)
 {
-    if (are_near(x, n)) sin_side_by_side(x, r, n);
+    if (angles_are_small(x, n)) sin_vectorised(x, r, n);
     else SIN_all(x, y, z, r, n);
 }
 
 static void cos_block(VALUES)
 {
-    if (are_near(x, n)) cos_side_by_side(x, r, n);
+    if (angles_are_small(x, n)) cos_vectorised(x, r, n);
     else COS_all(x, y, z, r, n);
 }
 
 /* Powers are vectorised if all pairs of a block lie in the domain of power_positive().  Otherwise they are computed one
  * at a time; the values of pairs within the domain stay the same. */
-WIDE void pow_side_by_side(const double *restrict x, const double *restrict y, double *restrict r, int n)
+WIDE void pow_vectorised(const double *restrict x, const double *restrict y, double *restrict r, int n)
 {
     EACH_LANE(k, n) r[k] = power_positive(x[k], y[k]);
 }
 
-WIDE int are_positive(const double *restrict x, const double *restrict y, int n)
+WIDE int are_in_power_domain(const double *restrict x, const double *restrict y, int n)
 {
     uint64 all = when(1);
     EACH_LANE(k, n) all &= power_domain(x[k], y[k]);
     return all != 0;
 }
 
-static const double *filled(double *room, const double *value, int n)
+static const double *repeated(double *room, const double *value, int n)
 {
     EACH_LANE(k, n) room[k] = *value;
     return room;
@@ -103,21 +103,21 @@ static const double *filled(double *room, const double *value, int n)
 
 static void pow_block(VALUES)
 {
-    if (are_positive(x, y, n)) pow_side_by_side(x, y, r, n);
+    if (are_in_power_domain(x, y, n)) pow_vectorised(x, y, r, n);
     else POW_all(x, y, z, r, n);
 }
 
 static void pow_second(VALUES)
 {
     double room[BLOCK];
-    if (are_positive(x, filled(room, y, n), n)) pow_side_by_side(x, room, r, n);
+    if (are_in_power_domain(x, repeated(room, y, n), n)) pow_vectorised(x, room, r, n);
     else POW_second(x, y, z, r, n);
 }
 
 static void pow_first(VALUES)
 {
     double room[BLOCK];
-    if (are_positive(filled(room, x, n), y, n)) pow_side_by_side(room, y, r, n);
+    if (are_in_power_domain(repeated(room, x, n), y, n)) pow_vectorised(room, y, r, n);
     else POW_first(x, y, z, r, n);
 }
 
@@ -152,7 +152,7 @@ struct interpreter {
 /* Instructions between two tests of the stop flag; most programs run them in a millisecond or less.  Only loops and
  * laws whose parameters differ from point to point take long; for other programs, the caller tests the flag between
  * runs. */
-#define LOOK_EVERY 4096
+#define TEST_INTERVAL 4096
 
 static void interpreter_free(struct interpreter *m)
 {
@@ -188,7 +188,7 @@ static double *interpreter_input(struct interpreter *m, int input)
 }
 
 /* Returns the values of a register, or block number `room` filled with the value of a pool. */
-static const double *spread(struct interpreter *m, int operand, int room)
+static const double *operand_values(struct interpreter *m, int operand, int room)
 {
     double *block = m->file + ((size_t)m->program->registers + room) * BLOCK;
     if (operand >= 0) return m->file + (size_t)operand * BLOCK;
@@ -196,7 +196,7 @@ static const double *spread(struct interpreter *m, int operand, int room)
     return block;
 }
 
-static int holds_somewhere(const double *a, int n)
+static int any_true(const double *a, int n)
 {
     for (int k = 0; k < n; k++)
         if (a[k] != 0.0 && a[k] == a[k]) return 1;
@@ -212,14 +212,14 @@ static void run_operation(struct interpreter *m, const struct instruction *at, d
     else if (k->arity == 2 && at->a >= 0 && at->b < 0)
         k->second_number(interpreter_input(m, at->a), &m->pool[~at->b], NULL, r, m->n);
     else {
-        const double *a = spread(m, at->a, 0), *b = NULL, *c = NULL;
-        if (k->arity > 1) b = spread(m, at->b, 1);
-        if (k->arity > 2) c = spread(m, at->c, 2);
+        const double *a = operand_values(m, at->a, 0), *b = NULL, *c = NULL;
+        if (k->arity > 1) b = operand_values(m, at->b, 1);
+        if (k->arity > 2) c = operand_values(m, at->c, 2);
         k->all(a, b, c, r, m->n);
     }
 }
 
-static void fill_up(struct interpreter *m, int count)
+static void pad_inputs(struct interpreter *m, int count)
 {
     for (int i = 0; i < m->program->inputs; i++) {
         double *x = interpreter_input(m, i);
@@ -227,11 +227,12 @@ static void fill_up(struct interpreter *m, int count)
     }
 }
 
-/* TRUE if the run must stop.  Adds `work` to the count of instructions, and tests the flag after every LOOK_EVERY. */
+/* TRUE if the run must stop.  Adds `work` to the count of instructions, and tests the flag after every TEST_INTERVAL.
+ * */
 static int is_stopped(struct interpreter *m, long work)
 {
     m->work += work;
-    if (m->work < LOOK_EVERY || m->is_stopped) return m->is_stopped;
+    if (m->work < TEST_INTERVAL || m->is_stopped) return m->is_stopped;
     m->work = 0;
     return m->is_stopped = is_stop_requested(m->stop_flag);
 }
@@ -248,7 +249,7 @@ static void run_law(struct interpreter *m, const struct instruction *at, const d
         parameter[k].at = operand < 0 ? &m->pool[~operand] : interpreter_input(m, operand);
         parameter[k].length = operand < 0 ? 1 : BLOCK;
     }
-    int part = use->constant[0] < 0 ? 1 : m->n, work = use->constant[0] < 0 ? LOOK_EVERY : m->n;
+    int part = use->constant[0] < 0 ? 1 : m->n, work = use->constant[0] < 0 ? TEST_INTERVAL : m->n;
     for (int from = 0; from < m->n && !is_stopped(m, work); from += part)
         laws_values(m->laws, at->b, m->worker, x, parameter, from, from + part, r);
 }
@@ -260,10 +261,10 @@ static int run_special(struct interpreter *m, int i)
     const struct program *p = m->program;
     const struct instruction *at = &p->code[i];
     double *r = interpreter_input(m, at->r);
-    const double *a = at->op == OP_LOOP || at->op == OP_NEXT ? NULL : spread(m, at->a, 0);
+    const double *a = at->op == OP_LOOP || at->op == OP_NEXT ? NULL : operand_values(m, at->a, 0);
 
     switch (at->op) {
-    case OP_SKIP: return holds_somewhere(a, m->n) ? i : at->b - 1;
+    case OP_SKIP: return any_true(a, m->n) ? i : at->b - 1;
     case OP_LOOKUP:
         for (int k = 0; k < m->n; k++) r[k] = lookup(&p->table[at->b], a[k]);
         return i;
@@ -292,16 +293,16 @@ static const double *interpreter_run(struct interpreter *m, int count)
     const struct program *p = m->program;
 
     m->n = (count + LANES - 1) & -LANES;
-    fill_up(m, count);
+    pad_inputs(m, count);
     for (int i = 0; i < p->count; i++) {
         const struct instruction *at = &p->code[i];
         if (at->op < OP_COUNT) run_operation(m, at, interpreter_input(m, at->r));
         else i = run_special(m, i);
     }
     if (m->is_stopped) return NULL;
-    if (p->components == 1) return spread(m, p->result[0], 0);
+    if (p->components == 1) return operand_values(m, p->result[0], 0);
     for (int c = 0; c < p->components; c++)
-        memcpy(m->values + (size_t)c * BLOCK, spread(m, p->result[c], 0), (size_t)count * sizeof *m->values);
+        memcpy(m->values + (size_t)c * BLOCK, operand_values(m, p->result[c], 0), (size_t)count * sizeof *m->values);
     return m->values;
 }
 

@@ -13,7 +13,7 @@ APART double law_single(double x, struct user_law l, double mode, int what, int 
 {
     struct point_values y;
     point_single(&l, mode, x, what, give_log, &y);
-    return wanted(&y, what);
+    return selected_value(&y, what);
 }
 
 APART double op_stable(double x, double alpha, double beta, double gamma, double delta, int pm, int what, int give_log)

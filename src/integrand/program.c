@@ -72,7 +72,7 @@ static int is_skip(const struct program *p, int index)
     return 1;
 }
 
-static int is_sound(const struct program *p, int index, int prelude)
+static int is_valid(const struct program *p, int index, int prelude)
 {
     const struct instruction *at = prelude ? &p->prelude[index] : &p->code[index];
 
@@ -97,9 +97,9 @@ static int is_parameter(const struct program *p, const struct law_use *use, int 
 
 static int is_law(const struct program *p, const struct law_use *use)
 {
-    int sound = use->pm >= 0 && use->pm <= 2;
-    for (int k = 0; k < 4; k++) sound = sound && is_parameter(p, use, k);
-    return sound;
+    int valid = use->pm >= 0 && use->pm <= 2;
+    for (int k = 0; k < 4; k++) valid = valid && is_parameter(p, use, k);
+    return valid;
 }
 
 /* TRUE if a table has every column that the lookup of its kind reads. */
@@ -121,12 +121,12 @@ static int has_registers(const struct program *p, int inputs)
 
 int program_check(const struct program *p, int inputs, struct status *st)
 {
-    int sound = has_registers(p, inputs) && p->components > 0 && p->work >= 0.0 && isfinite(p->work);
+    int valid = has_registers(p, inputs) && p->components > 0 && p->work >= 0.0 && isfinite(p->work);
 
-    for (int k = 0; k < p->components; k++) sound = sound && is_operand(p, p->result[k], 0);
-    for (int i = 0; i < p->prelude_count; i++) sound = sound && is_sound(p, i, 1);
-    for (int i = 0; i < p->count; i++) sound = sound && is_sound(p, i, 0);
-    for (int i = 0; i < p->laws; i++) sound = sound && is_law(p, &p->law[i]);
-    for (int i = 0; i < p->tables; i++) sound = sound && is_table(&p->table[i]);
-    return sound ? ST_OK : fail(st, ST_UNSUPPORTED, "the program of the integrand is invalid");
+    for (int k = 0; k < p->components; k++) valid = valid && is_operand(p, p->result[k], 0);
+    for (int i = 0; i < p->prelude_count; i++) valid = valid && is_valid(p, i, 1);
+    for (int i = 0; i < p->count; i++) valid = valid && is_valid(p, i, 0);
+    for (int i = 0; i < p->laws; i++) valid = valid && is_law(p, &p->law[i]);
+    for (int i = 0; i < p->tables; i++) valid = valid && is_table(&p->table[i]);
+    return valid ? ST_OK : fail(st, ST_UNSUPPORTED, "the program of the integrand is invalid");
 }

@@ -44,7 +44,7 @@ static inline int sampler_threads(const struct sampler *s, double seconds)
     return threads < s->threads ? threads : s->threads;
 }
 
-/* TRUE if a few evaluations take so long that it pays to give each thread as many. */
+/* TRUE if a few evaluations take so long that dividing them equally among the threads saves time. */
 static inline int sampler_is_slow(const struct sampler *s)
 {
     return s->seconds > SLOW_EVALUATION;

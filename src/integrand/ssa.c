@@ -25,23 +25,23 @@ int is_node_argument(int op, int k)
 
 /* --- properties of values ------------------------------------------------------------------ */
 
-static int has(int sure, int bits)
+static int has(int properties, int bits)
 {
-    return (sure & bits) == bits;
+    return (properties & bits) == bits;
 }
 
-static int number_sure(double value)
+static int number_properties(double value)
 {
     if (value != value) return 0;
-    return SURE_NOT_NAN | (isfinite(value) ? SURE_FINITE : 0) | (value >= 0.0 ? SURE_NOT_NEGATIVE : 0);
+    return NEVER_NAN | (isfinite(value) ? ALWAYS_FINITE : 0) | (value >= 0.0 ? NEVER_NEGATIVE : 0);
 }
 
 /* A sum is NaN only for infinities of opposite signs, unless an argument is NaN. */
-static int sum_sure(int a, int b)
+static int sum_properties(int a, int b)
 {
-    int sign = a & b & SURE_NOT_NEGATIVE, real = SURE_NOT_NAN | SURE_FINITE;
+    int sign = a & b & NEVER_NEGATIVE, real = NEVER_NAN | ALWAYS_FINITE;
     int is_safe = has(a, real) || has(b, real) || sign;
-    return sign | (has(a & b, SURE_NOT_NAN) && is_safe ? SURE_NOT_NAN : 0);
+    return sign | (has(a & b, NEVER_NAN) && is_safe ? NEVER_NAN : 0);
 }
 
 static int is_factor(const struct node *n)
@@ -50,41 +50,42 @@ static int is_factor(const struct node *n)
 }
 
 /* A product is NaN only for zero times infinity, unless an argument is NaN. */
-static int product_sure(const struct node *a, const struct node *b)
+static int product_properties(const struct node *a, const struct node *b)
 {
-    int real = SURE_NOT_NAN | SURE_FINITE, is_square = a == b, sign = has(a->sure & b->sure, SURE_NOT_NEGATIVE);
-    int is_scaled = (is_factor(a) || is_factor(b)) && (!is_factor(a) || has(a->sure, real)) &&
-                    (!is_factor(b) || has(b->sure, real));
-    int is_safe = has(a->sure & b->sure, real) || is_square || is_scaled;
-    return (is_square || sign ? SURE_NOT_NEGATIVE : 0) |
-           (has(a->sure & b->sure, SURE_NOT_NAN) && is_safe ? SURE_NOT_NAN : 0);
+    int real = NEVER_NAN | ALWAYS_FINITE, is_square = a == b, sign = has(a->properties & b->properties, NEVER_NEGATIVE);
+    int is_scaled = (is_factor(a) || is_factor(b)) && (!is_factor(a) || has(a->properties, real)) &&
+                    (!is_factor(b) || has(b->properties, real));
+    int is_safe = has(a->properties & b->properties, real) || is_square || is_scaled;
+    return (is_square || sign ? NEVER_NEGATIVE : 0) |
+           (has(a->properties & b->properties, NEVER_NAN) && is_safe ? NEVER_NAN : 0);
 }
 
 /* Returns the properties of a node whose arguments exist. */
-static int node_sure(const struct ssa *s, const struct node *n)
+static int node_properties(const struct ssa *s, const struct node *n)
 {
     if (n->op == OP_LOOKUP || n->op == OP_STABLE) return 0;
     const struct node *a = &s->node[n->arg[0]], *b = &s->node[n->arg[1]], *c = &s->node[n->arg[2]];
-    int arity = node_arity(n->op), real = SURE_NOT_NAN | SURE_FINITE;
-    int all = arity == 1 ? a->sure : arity == 2 && n->op < OP_COUNT ? a->sure & b->sure : 0;
+    int arity = node_arity(n->op), real = NEVER_NAN | ALWAYS_FINITE;
+    int all = arity == 1 ? a->properties : arity == 2 && n->op < OP_COUNT ? a->properties & b->properties : 0;
 
     switch (n->op) {
     case NODE_INPUT: return n->value <= s->axes ? real : 0;
-    case NODE_CONST: case NODE_DATA: return number_sure(n->value);
-    case OP_LOOP: case OP_ISNAN: case OP_ISFINITE: case OP_ISINF: return real | SURE_NOT_NEGATIVE;
+    case NODE_CONST: case NODE_DATA: return number_properties(n->value);
+    case OP_LOOP: case OP_ISNAN: case OP_ISFINITE: case OP_ISINF: return real | NEVER_NEGATIVE;
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_XOR: case OP_AND: case OP_OR:
-    case OP_NOT: return (all & SURE_NOT_NAN) | SURE_FINITE | SURE_NOT_NEGATIVE;
-    case OP_NEG: case OP_FLOOR: case OP_CEILING: case OP_TRUNC: case OP_ROUND: case OP_SIGN: return a->sure & real;
-    case OP_ABS: return a->sure | SURE_NOT_NEGATIVE;
-    case OP_COPY: return a->sure;
-    case OP_ADD: return sum_sure(a->sure, b->sure);
-    case OP_SUB: return sum_sure(a->sure & real, b->sure & real) & SURE_NOT_NAN;
-    case OP_MUL: return product_sure(a, b);
-    case OP_EXP: return (a->sure & SURE_NOT_NAN) | SURE_NOT_NEGATIVE;
-    case OP_SIN: case OP_COS: case OP_ATAN: case OP_TANH: return has(a->sure, real) ? real : 0;
-    case OP_SQRT: return has(a->sure, SURE_NOT_NAN | SURE_NOT_NEGATIVE) ? a->sure : 0;
-    case OP_SELECT: return has(a->sure, SURE_NOT_NAN) ? b->sure & c->sure : 0;
-    case OP_REQUIRE: return has(a->sure, SURE_NOT_NAN) ? b->sure : 0;
+    case OP_NOT: return (all & NEVER_NAN) | ALWAYS_FINITE | NEVER_NEGATIVE;
+    case OP_NEG: case OP_FLOOR: case OP_CEILING: case OP_TRUNC: case OP_ROUND: case OP_SIGN:
+        return a->properties & real;
+    case OP_ABS: return a->properties | NEVER_NEGATIVE;
+    case OP_COPY: return a->properties;
+    case OP_ADD: return sum_properties(a->properties, b->properties);
+    case OP_SUB: return sum_properties(a->properties & real, b->properties & real) & NEVER_NAN;
+    case OP_MUL: return product_properties(a, b);
+    case OP_EXP: return (a->properties & NEVER_NAN) | NEVER_NEGATIVE;
+    case OP_SIN: case OP_COS: case OP_ATAN: case OP_TANH: return has(a->properties, real) ? real : 0;
+    case OP_SQRT: return has(a->properties, NEVER_NAN | NEVER_NEGATIVE) ? a->properties : 0;
+    case OP_SELECT: return has(a->properties, NEVER_NAN) ? b->properties & c->properties : 0;
+    case OP_REQUIRE: return has(a->properties, NEVER_NAN) ? b->properties : 0;
     case OP_MIN: case OP_MAX: return all;
     }
     return 0;
@@ -191,7 +192,7 @@ static int new_node(struct ssa *s, const struct node *given)
     *n = *given;
     n->scope = -1;
     n->uniform = is_uniform(s, n);
-    n->sure = node_sure(s, n);
+    n->properties = node_properties(s, n);
     return ++s->count;
 }
 

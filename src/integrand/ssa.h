@@ -21,15 +21,15 @@ enum node_op { NODE_INPUT = OP_END, NODE_CONST, NODE_DATA, NODE_CARRY, NODE_MOVE
 
 #define NODE_ARGUMENTS 6        /* of a distribution: point, index, four parameters */
 
-/* Properties of the values of a node that are certain at finite points. */
-enum { SURE_NOT_NAN = 1, SURE_FINITE = 2, SURE_NOT_NEGATIVE = 4 };
+/* Properties that the values of a node have at all finite points. */
+enum { NEVER_NAN = 1, ALWAYS_FINITE = 2, NEVER_NEGATIVE = 4 };
 
 /* value: of numbers; the index from 1 on of an input; the number of passes of a loop.  label: identifies the origin of
  * a captured number, as numbers of different origins remain separate.  scope: depth of the branch or loop in which the
  * node can be shared, 0 outside of all; -1 if the node is never shared.  next: the next node with the same hash value,
  * 0 for the last. */
 struct node {
-    int op, arg[NODE_ARGUMENTS], uniform, sure, scope, next;
+    int op, arg[NODE_ARGUMENTS], uniform, properties, scope, next;
     double value;
     const void *label;
 };
@@ -61,7 +61,7 @@ int ssa_close(struct ssa *, int id);
 int ssa_scope_open(struct ssa *);
 void ssa_scope_close(struct ssa *, int first);
 
-/* Forgets nodes and items behind the first `count` and `length`. */
+/* Removes the nodes after the first `count`, and the items after the first `length`. */
 void ssa_truncate(struct ssa *, int count, int length);
 
 /* The program of one or several values: nodes that are not needed are dropped, each value gets a register from its

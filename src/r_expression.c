@@ -294,8 +294,8 @@ static int index_of(SEXP name, SEXP words)
     return -1;
 }
 
-/* TRUE if these words of R's language only occur as functions in an expression, and are those of R.  If not, R looks
- * closer (check_forms()). */
+/* TRUE if these words of R's language only occur as functions in an expression, and are those of R.  If not, R code
+ * examines the expression (check_forms()). */
 SEXP r_has_own_words(SEXP frame, SEXP expr, SEXP words)
 {
     struct queue all = { NULL, 0, 0 };

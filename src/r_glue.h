@@ -35,7 +35,7 @@ void glue_raise_memory(const char *what);
 /* Warns if a device was given up during the job.  Called when the results are complete. */
 void glue_warn_devices(void);
 
-/* Lets changes of options(stablecl.threads, stablecl.backend, stablecl.programs) take effect. */
+/* Reads options(stablecl.threads, stablecl.backend, stablecl.programs) again and applies their changes. */
 void glue_read_options(void);
 
 /* The same for a job of n elements: a single one that the CPU computes depends on the option stablecl.backend only. */

@@ -404,7 +404,7 @@ SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares, SEXP si
 }
 
 /* Returns the result of gintegrate() for the same function or translation as before, if the integral converges after
- * few evaluations.  Returns the translation if it was not yet compared between these limits, what refuse() returned if
+ * few evaluations.  Returns the translation if it was not yet compared between these limits, the value of refuse() if
  * the function has no translation, and R's NULL if the call needs the checks of gintegrate().  caches: a list of
  * dimensions, translations and refusals (R/integrand-cache.R), and what is stored once. */
 SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP max_eval, SEXP method, SEXP control,

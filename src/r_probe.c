@@ -80,7 +80,7 @@ SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil, SEXP device)
     return R_NilValue;
 }
 
-/* Lets all devices appear to lack double precision, or ends this, and makes devices be searched for again. */
+/* Treats all devices as lacking double precision if `hidden` is TRUE, or ends this, and searches for devices again. */
 SEXP r_hide_double(SEXP hidden)
 {
     fault_hide_double(Rf_asLogical(hidden) == TRUE);

@@ -41,7 +41,7 @@ struct meaning {
 #define MEANINGS 16
 
 /* space: the namespace of this package; supported: its table of supported functions.  kept protects the objects of the
- * operands.  meaning: what names mean, until R is called, which may assign to them. */
+ * operands.  meaning: the bindings of names found so far, valid until R is called, which may assign to them. */
 struct translation {
     SEXP tr, frame, space, supported, handle, kept, parenthesis, current;
     PROTECT_INDEX at;

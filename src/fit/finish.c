@@ -49,7 +49,7 @@ static int run_newton(struct evaluator *e, const struct scoring *b, struct newto
     return ST_OK;
 }
 
-/* Computes the covariance matrix, if it is wanted, from the information matrix. */
+/* Computes the covariance matrix from the information matrix, if it is required. */
 static void set_covariance(struct newton *t, int wanted, struct estimate *e)
 {
     double inverse[PARAMETERS][PARAMETERS] = { { 0.0 } }, J[PARAMETERS][PARAMETERS];

@@ -31,7 +31,7 @@ static void set_difference_point(struct newton *t)
     t->trial[t->axis] += t->side ? s.above : s.below;
 }
 
-/* Goes to the next column, from `axis` on.  Returns 0 if there is none. */
+/* Sets the difference point of the next column, from `axis` on.  Returns 0 if there is none. */
 static int next_column(struct newton *t, int axis)
 {
     while (axis < PARAMETERS && !t->c.moves[axis]) axis++;
@@ -42,7 +42,7 @@ static int next_column(struct newton *t, int axis)
     return 1;
 }
 
-/* Goes to the other side, or to the next column.  Returns 0 if there is none. */
+/* Sets the difference point on the other side, or of the next column.  Returns 0 if there is none. */
 static int next_side(struct newton *t)
 {
     if (t->side) return next_column(t, t->axis + 1);

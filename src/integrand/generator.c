@@ -1,5 +1,5 @@
 /* Generates OpenCL C from the program of an integrand, one line for each operation, and one block for each branch and
- * each loop, which compilers are told not to unroll:
+ * each loop, whose unrolling is disabled by a pragma:
  *
  *     FN double integrand(const double *x, POOL pool, TABLES table)
  *     {

@@ -36,7 +36,7 @@ int values_in_threads(const struct integral_job *, const struct sampler *, size_
 /* --- one integral after the other ------------------------------------------------------- */
 
 /* The evaluation of an integrand of one variable by one thread or all threads, at most `room` points x at a time.
- * node: memory for what the method stores for each point. */
+ * node: memory for the data of the method at each point. */
 struct evaluator {
     const struct integral_job *job;
     const struct sampler *sampler;
@@ -74,7 +74,7 @@ struct component {
 
 void component_open(struct component *, const struct integral_job *, const struct sampler *, int number);
 
-/* Returns a sampler of one component, which no device serves. */
+/* Returns a sampler of one component, which is never computed on a device. */
 struct sampler component_sampler(struct component *);
 
 /* --- statuses ------------------------------------------------------------------------- */

@@ -143,7 +143,7 @@ void mc_refuse_single(struct monte_carlo *);
  * from the mean `size` of |f| (lattice.c).  Returns 0 if single precision is of no use. */
 int mc_compare_precisions(struct monte_carlo *, const double *apart, int count, double size);
 
-/* Lets the precisions be compared again, because other points follow. */
+/* Marks the precisions as not compared, because other points follow. */
 static inline void mc_compare_again(struct monte_carlo *c)
 {
     if (c->single == IS_COMPARED) c->single = NOT_COMPARED;

@@ -1,9 +1,9 @@
-/* Lines along the axes of a box: the breaks at which an integrand is not smooth along an axis, and what Gauss rules
- * between them leave out.
+/* Lines along the axes of a box: the breaks at which an integrand is not smooth along an axis, and the truncation
+ * errors of Gauss rules between them.
  *
  * Along each axis k, f is evaluated on lines through points of a lattice, at the FINE nodes of a Gauss rule on each
  * piece between breaks; at first there are none.  The Legendre coefficients of f on a piece of length h, computed from
- * these values, determine the error of a rule with n nodes there, which is exact for degrees below 2n: it leaves out
+ * these values, determine the error of a rule with n nodes there, which is exact for degrees below 2n: it omits
  *
  *     h sum of |c_m| over m >= 2n.
  *
@@ -119,7 +119,7 @@ static int search_run(struct search *s, double low, double high, double *where)
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* The pieces of all axes in turn.  rest: what the rule with half the possible nodes leaves out. */
+/* The pieces of all axes in turn.  rest: the tail that the rule with half the possible nodes omits. */
 struct piece { int axis, number; double rest; };
 struct line { double at[PRODUCT_AXES]; struct piece piece[PRODUCT_AXES * PRODUCT_PIECES]; int pieces; };
 

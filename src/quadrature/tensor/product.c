@@ -4,8 +4,8 @@
  * that are controlled by differences of values, and samples, then lose the digits that cancel; a product of Gauss rules
  * converges faster than any power of the number of nodes along each axis.
  *
- * Each axis k is divided at breaks, where f is not smooth along it, into pieces with a rule of their own (lines.c).  A
- * rule with n nodes on piece p leaves out T_kp(n), the mean over lines along the axis; T_k is the sum over all pieces.
+ * Each axis k is divided at breaks, where f is not smooth along it, into pieces with a rule of their own (lines.c).
+ * T_kp(n), a mean over lines, is the tail of the Legendre series that n nodes omit on piece p; T_k is the sum over p.
  * Level l uses the smallest n_kp with T_kp(n_kp) <= STEP^-l T_k(0), the same factor for all axes.  There are two
  * independent estimates of its error, and the larger one is used:
  *
@@ -307,8 +307,8 @@ static double series_error(const struct progress *p, double noise)
     return change > noise ? SAFETY * change * ratio / (1.0 - ratio) : 0.0;
 }
 
-/* Returns the error by what rules with these nodes leave out along the lines; infinite if all values are 0, except on
- * the lines. */
+/* Returns the truncation error of rules with these nodes, estimated from the lines; infinite if all values are 0,
+ * except on the lines. */
 static double lines_error(const struct monte_carlo *c, const struct product_sums *sums, const struct nodes *nodes)
 {
     const struct product_lines *l = &c->space->lines;

@@ -43,10 +43,10 @@ void legendre_coefficients(const double *value, double *even, double *odd);
 #define PRODUCT_LINES 16                /* number of lines along each axis */
 #define LINES_SMOOTH  1e-5              /* f is smooth if coefficients fall by this factor */
 
-/* The pieces of the axes of the unit cube, from end[p] to end[p + 1], and what rules with n nodes leave out of each, n
- * = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  tail_share: the largest share of the coefficients on a piece of
- * a line that rules with n nodes leave out.  is_final: TRUE if the breaks of an axis are known; unsuccessful: number of
- * searches without a break. */
+/* The pieces of the axes of the unit cube, from end[p] to end[p + 1].  tail: the tail of the Legendre series on each
+ * piece that rules with n nodes omit, n = 0, ..., PRODUCT_NODES, as sums over `lines` lines.  tail_share: the largest
+ * share of the tail in the coefficients on a piece of a line.  is_final: TRUE if the breaks of an axis are known;
+ * unsuccessful: number of searches without a break. */
 struct product_lines {
     int lines, pieces[PRODUCT_AXES], is_final[PRODUCT_AXES], unsuccessful[PRODUCT_AXES];
     double end[PRODUCT_AXES][PRODUCT_PIECES + 1], tail[PRODUCT_AXES][PRODUCT_PIECES][PRODUCT_NODES + 1];
@@ -65,7 +65,7 @@ int lines_add(struct monte_carlo *, struct product_lines *, int *is_divided);
 /* Returns the largest number of nodes on a piece of an axis. */
 int lines_nodes_most(const struct product_lines *, int axis);
 
-/* Returns the sum over all pieces of what rules with n nodes leave out along an axis. */
+/* Returns the sum over all pieces of the tails that rules with n nodes omit along an axis. */
 double lines_tail(const struct product_lines *, int axis, int n);
 
 /* TRUE if the coefficients fall by `smooth` along every axis within half the nodes that a piece may have. */

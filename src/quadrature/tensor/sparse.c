@@ -26,7 +26,7 @@
  * (lines.c), and p_k(j) the largest share on a line along axis k of those that D_j does not annihilate, and p_k(0) =
  * 1.  If f is a product of functions of one variable, T p_1(l_1) ... p_d(l_d) is about |a_l|.  P is the sum over all
  * l; R >= 1 is the largest ratio of |a_l| to its prediction in the set: terms in several variables are larger than
- * predicted if the derivatives of f grow towards a corner, or near a bump that few of the lines meet.
+ * predicted if the derivatives of f grow towards a corner, or near a peak that few of the lines cross.
  */
 #include <stdlib.h>
 #include <string.h>

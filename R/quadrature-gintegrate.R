@@ -656,7 +656,7 @@ run_auto <- function(p, method, n, backend) {
 }
 
 # Runs bisection, and the double exponential rule for integrals that have not converged.
-run_bisecting <- function(p, n, backend) try_tanhsinh(run_once(p, "gk", n, backend), p, backend)
+run_bisecting <- function(p, n, backend) try_tanhsinh(run_gk(p, n, backend), p, backend)
 
 # Computes the integrals that "gk" has not finished by "tanhsinh".
 try_tanhsinh <- function(state, p, backend) {

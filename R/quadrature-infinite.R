@@ -232,6 +232,8 @@ write_transformation <- function(out, map) {
   list(x = x, rate = rate, distance = distance)
 }
 
+jump_operations <- c("SKIP", "LOOP", "NEXT")
+
 # Returns the code of a program with its registers and its targets of jumps moved.
 moved_code <- function(code, moved, by) {
   code <- matrix(code, 5L)
@@ -240,7 +242,7 @@ moved_code <- function(code, moved, by) {
   count <- ops$arity[code[1L, ] + 1L]
   code[2L, name != "SKIP"] <- moved(code[2L, name != "SKIP"])
   for (k in 1:3) code[k + 2L, count >= k] <- moved(code[k + 2L, count >= k])
-  jumps <- name %in% c("SKIP", "LOOP", "NEXT")
+  jumps <- name %in% jump_operations
   code[4L, jumps] <- code[4L, jumps] + by
   as.integer(code)
 }

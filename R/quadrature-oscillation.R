@@ -25,7 +25,7 @@ oscillation_of <- function(p, n) {
 run_oscillating <- function(p, found, n, backend) {
   first <- p
   first$tolerance$max.eval <- min(p$tolerance$max.eval, bisected_first)
-  state <- with_stage(run_once(first, "gk", n, backend), "gk")
+  state <- with_stage(run_gk(first, n, backend), "gk")
   again <- intersect(found$rows, .Call(C_unfinished, state$status))
   if (any(state$status == not_done())) return(state)
   if (length(again)) {
@@ -53,7 +53,7 @@ wave_of <- function(program, columns) {
   code <- matrix(program$code, 5L)
   name <- operations()$name[code[1L, ] + 1L]
   waves <- which(name %in% names(wave_functions))
-  if (!length(waves) || any(name %in% c("SKIP", "LOOP", "NEXT"))) return(NULL)
+  if (!length(waves) || any(name %in% jump_operations)) return(NULL)
   lines <- lines_of(program, columns)
   slopes <- lapply(waves, function(k) {
     line <- lines[[k]]
@@ -66,8 +66,8 @@ wave_of <- function(program, columns) {
   list(weight = weight, omega = slopes[known][[1L]], at = waves[known][1L])
 }
 
-# Returns for each instruction of a program without jumps the intercept and the slope of its first operand; NULL if it
-# is not known to be a linear function of x.
+# Returns for each instruction of a program the intercept and the slope of its first operand; NULL if it is not known to
+# be a linear function of x.  All instructions are assumed to be executed once.
 lines_of <- function(program, columns) {
   known <- list()
   constants <- vector("list", length(program$constants))
@@ -80,7 +80,7 @@ lines_of <- function(program, columns) {
   result <- function(i) line_of(name[i[1L] + 1L], of(i[3L]), of(i[4L]))
   for (k in seq_len(ncol(derived))) constants[derived[2L, k] + 1L] <- list(result(derived[, k]))
   code <- matrix(program$code, 5L)
-  for (k in seq_len(ncol(code))) {
+  for (k in which(!name[code[1L, ] + 1L] %in% jump_operations)) {
     known[k] <- list(of(code[3L, k]))
     registers[code[2L, k] + 1L] <- list(result(code[, k]))
   }

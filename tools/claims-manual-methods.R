@@ -159,6 +159,17 @@ shown("If any becomes shorter than 1/24", {
   which(narrow)[1] == 3 && near(unlist(rounds[2:3]), rep(c(1, 1 / 4), each = 8) / 16) &&
     near(rounds[[4]], rep(1 / 16, 8))
 })
+shown("If all values were 0 and the translation of `f` contains linear functions", {
+  gintegrate(function(x) exp(-((x - 0.3) / 1e-6)^2), 0, 1)$value > 1e-6 && gintegrate(function(x) exp(-((x^2 - 0.09) / 1e-6)^2), 0, 1)$value == 0
+})
+shown("Where it is not 0, intervals of twice the distance", {
+  p <- list(integrand = gtranslate(function(x) abs(x - 3) <= 1.5)$program, lower = list(-Inf), upper = list(Inf),
+            columns = list(), breaks = double())
+  identical(stablecl:::parts_around(p, list(row = 1, x = 3)), list(row = c(1, 1), lower = c(1, 3), upper = c(3, 5))) &&
+    source_has("R/quadrature-missed.R", "missed_octaves <- seq(-1074, 1022)")
+})
+tested("Peaks that are far away or much narrower than the range",
+       "quadrature-status: peaks that all points miss are found at the zeros of linear functions")
 shown("A range on which all values are 0 is examined once more at 6720", {
   320 * 21 == 6720 && gintegrate(function(x) 0 * x, 0, 1, method = "gk")$evaluations == 84 + 6720 &&
     near(gintegrate(function(x) 1e40 * exp(-1e40 * x), 0, 1, method = "gk")$value, 1)

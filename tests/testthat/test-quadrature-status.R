@@ -201,3 +201,36 @@ test_that("the screening for divergence in compiled code agrees with that in R",
   }
   expect_gt(doubtful, 500)
 })
+
+test_that("peaks that all points miss are found at the zeros of linear functions", {
+  m <- c(0, 1e8, -1e4, 1e6)
+  s <- c(1, 10, 0.1, 10)
+  far <- gintegrate(function(x, m, s) dnorm(x, m, s), -Inf, Inf, params = data.frame(m = m, s = s))
+  expect_true(all(far$status == "converged"))
+  expect_lte(max(abs(far$value - 1)), 1e-7)
+  back <- gintegrate(function(x) dnorm(2 * x - 0.6, 0, 1e-7) + 3 * dnorm(x, 0.61, 1e-7), 1, 0, rel.tol = 1e-6)
+  expect_equal(back$value, -3.5, tolerance = 1e-6)
+  expect_lte(abs(back$value + 3.5), back$abs.error)
+  expect_equal(gintegrate(function(x) cos(x) * dnorm(x, 1e5), -Inf, Inf)$value, cos(1e5) * exp(-0.5), tolerance = 1e-8)
+  loop <- function(x) {
+    s <- 0
+    for (k in 1:3) s <- s + ifelse(x > 0, dnorm(x, k * 1e5), 0)
+    s
+  }
+  expect_equal(gintegrate(loop, -Inf, Inf)$value, 3, tolerance = 1e-8)
+  # a single point contributes nothing, products of Inf and 0 are no values, and rounding is not hidden
+  point <- gintegrate(function(x) as.numeric(x - 0.51 == 0), 0, 1)
+  expect_identical(c(point$value, point$abs.error), c(0, 0))
+  expect_equal(gintegrate(function(x) x^2 * dnorm(x, 1e5), -Inf, Inf)$value, 1e10 + 1, tolerance = 1e-10)
+  expect_warning(steep <- gintegrate(function(x) dnorm(x, 0.3, 1e-14), 0, 1), "roundoff")
+  expect_lte(abs(steep$value - 1), steep$abs.error)
+})
+
+test_that("the results of many integrals with missed peaks do not depend on the others", {
+  m <- seq(1e6, 2e6, length.out = 300)                    # more than are examined at a time
+  f <- function(x, m) dnorm(x, m)
+  all <- gintegrate(f, -Inf, Inf, params = list(m = m))
+  alone <- lapply(m[c(1, 256, 257, 300)], function(m) gintegrate(f, -Inf, Inf, params = list(m = m)))
+  for (part in c("value", "abs.error", "evaluations"))
+    expect_identical(all[[part]][c(1, 256, 257, 300)], vapply(alone, `[[`, 0, part), label = part)
+})

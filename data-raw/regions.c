@@ -5,7 +5,7 @@
 #include "stable/node_iterator.h"
 
 static int nodes;
-#define iterator_on(m, o, counts) (nodes++, iterator_on(m, o, counts))
+#define iterator_advance(m, o, counts) (nodes++, iterator_advance(m, o, counts))
 
 #include "stable/streamed_sum.h"
 
@@ -30,7 +30,7 @@ static char method_at(const struct standard *law, double x)
     struct stable_value v;
 
     nodes = 0;
-    value_single(law, z, 0, &v);
+    value_streamed(law, z, 0, &v);
     if (standard_is_closed(law->alpha, law->beta) || value_far_one(&law->law, x, &v)) return CLOSED;
     argument_set(&p, &law->law, z);
     if (nodes > 0) return p.near_one ? NODES_ONE : NODES_PLAIN;

@@ -12,7 +12,7 @@
 APART double law_single(double x, struct user_law l, double mode, int what, int give_log)
 {
     struct point_values y;
-    point_single(&l, mode, x, what, give_log, &y);
+    point_streamed(&l, mode, x, what, give_log, &y);
     return selected_value(&y, what);
 }
 

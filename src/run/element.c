@@ -29,7 +29,7 @@ double mode_if_needed(struct worker *w, const struct user_law *l)
     return user_needs_mode(l) ? current_mode(w, l) : 0;
 }
 
-int point_eval(struct worker *w, const struct user_law *l, double x, int what, int give_log, int alone,
+int point_eval(struct worker *w, const struct user_law *l, double x, int what, int give_log, int without_store,
                struct point_values *y)
 {
     struct user_argument at;
@@ -38,13 +38,13 @@ int point_eval(struct worker *w, const struct user_law *l, double x, int what, i
 
     if (user_argument(l, mode_if_needed(w, l), x, what, give_log, &at, y, &nans)) return nans;
     shape_set(w->shape, l->alpha, l->beta, what == WANT_PDF);
-    if (alone) value_single(shape_law(w->shape), at.z, what == WANT_PDF, &v);
+    if (without_store) value_streamed(shape_law(w->shape), at.z, what == WANT_PDF, &v);
     else shape_eval(w->shape, at.z, &v);
     user_values(l, &at, &v, what, give_log, y);
     return 0;
 }
 
-int point_quantile(struct worker *w, const struct user_law *l, double p, int lower, int log_p, int alone,
+int point_quantile(struct worker *w, const struct user_law *l, double p, int lower, int log_p, int without_store,
                    double *q)
 {
     int nans;
@@ -54,7 +54,7 @@ int point_quantile(struct worker *w, const struct user_law *l, double p, int low
     shape_set(w->shape, l->alpha, l->beta, 0);
     if (user_quantile_at_border(l, &f, standard_zeta(shape_law(w->shape)), p, lower, log_p, q, &nans))
         return nans;
-    return user_quantile(l, &f, shape_quantile(w->shape, p, lower, log_p, alone, f.shifted), q);
+    return user_quantile(l, &f, shape_quantile(w->shape, p, lower, log_p, without_store, f.shifted), q);
 }
 
 /* --- variates of one law in batches ---

@@ -46,10 +46,10 @@ void worker_clear(struct worker *);
 /* Returns the mode of the standard distribution as user_frame() requires it, or 0 if user_law.h does not use it. */
 double mode_if_needed(struct worker *, const struct user_law *);
 
-/* alone: no neighbouring element has the same shape, so that no node set is stored for it. */
-int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log, int alone,
+/* without_store: no neighbouring element has the same shape, so that no node set is stored for it. */
+int point_eval(struct worker *, const struct user_law *, double x, int what, int give_log, int without_store,
                struct point_values *);
-int point_quantile(struct worker *, const struct user_law *, double p, int lower, int log_p, int alone,
+int point_quantile(struct worker *, const struct user_law *, double p, int lower, int log_p, int without_store,
                    double *q);
 
 /* Computes elements first, ..., first + count - 1 of the stream of a key, all for one law. */

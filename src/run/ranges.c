@@ -1,11 +1,11 @@
 #include "columns.h"
 #include "element.h"
 #include "../base/memory.h"
-#include "../stable/singles.h"
+#include "../stable/value_batch.h"
 
 /* In jobs of at least this many elements, an element whose neighbours have other shapes is evaluated without a
  * node set. */
-#define USE_SINGLE 64
+#define STREAMED_LEAST 64
 
 static int same_shape(const struct laws *l, size_t i, size_t j)
 {
@@ -16,33 +16,34 @@ static int same_shape(const struct laws *l, size_t i, size_t j)
 /* TRUE if no neighbour of element i of n has its shape, so that a node set would serve a single element.  In
  * small jobs all elements use node sets, and results do not depend on whether elements are evaluated together or
  * separately. */
-static int is_single(const struct laws *l, size_t i, size_t n)
+static int has_unique_shape(const struct laws *l, size_t i, size_t n)
 {
-    if (is_one_shape(l) || n < USE_SINGLE) return 0;
+    if (is_one_shape(l) || n < STREAMED_LEAST) return 0;
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 
-/* Elements without a node set, which wait until SINGLES of them can be computed together. */
-struct waiting {
-    struct singles singles;
-    struct user_law law[SINGLES];
-    struct user_argument at[SINGLES];
-    size_t index[SINGLES];              /* of the element in the job */
+/* Elements without a node set, collected until VALUE_BATCH of them can be computed together. */
+struct pending {
+    struct value_batch value_batch;
+    struct user_law law[VALUE_BATCH];
+    struct user_argument at[VALUE_BATCH];
+    size_t index[VALUE_BATCH];          /* of the element in the job */
 };
 
-static void waiting_write(struct waiting *t, const struct element_job *job, int what)
+/* Computes the collected elements and writes their values. */
+static void pending_compute(struct pending *t, const struct element_job *job, int what)
 {
-    singles_compute(&t->singles, what == WANT_PDF);
-    for (int k = 0; k < t->singles.count; k++) {
+    value_batch_compute(&t->value_batch, what == WANT_PDF);
+    for (int k = 0; k < t->value_batch.count; k++) {
         struct point_values y = { 0.0, 0.0, 0.0, 0.0 };
-        user_values(&t->law[k], &t->at[k], &t->singles.v[k], what, job->give_log, &y);
+        user_values(&t->law[k], &t->at[k], &t->value_batch.v[k], what, job->give_log, &y);
         outputs_write(job, t->index[k], &y);
     }
-    t->singles.count = 0;
+    t->value_batch.count = 0;
 }
 
 /* Adds element i of the job, or writes its values if they need no evaluation. */
-static int waiting_add(struct waiting *t, struct worker *w, const struct element_job *job, size_t i,
+static int pending_add(struct pending *t, struct worker *w, const struct element_job *job, size_t i,
                        const struct user_law *l, double x, int what)
 {
     struct user_argument at;
@@ -52,11 +53,11 @@ static int waiting_add(struct waiting *t, struct worker *w, const struct element
         outputs_write(job, i, &y);
         return nans;
     }
-    int k = singles_add(&t->singles, l->alpha, l->beta, at.z);
+    int k = value_batch_add(&t->value_batch, l->alpha, l->beta, at.z);
     t->law[k] = *l;
     t->at[k] = at;
     t->index[k] = i;
-    if (t->singles.count == SINGLES) waiting_write(t, job, what);
+    if (t->value_batch.count == VALUE_BATCH) pending_compute(t, job, what);
     return 0;
 }
 
@@ -66,21 +67,21 @@ int values_range(const struct evaluation *e, struct worker *w, size_t from, size
     if (e->interpolant) return interpolated_values(e, w, from, to);
     struct law_cursor laws = laws_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
-    struct waiting waiting;
+    struct pending pending;
     int what = outputs_wanted(job), nans = 0;
 
-    waiting.singles.count = 0;
+    pending.value_batch.count = 0;
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
         struct point_values y;
-        if (is_single(&job->laws, i, job->n)) {
-            nans |= waiting_add(&waiting, w, job, i, &l, take(&x), what);
+        if (has_unique_shape(&job->laws, i, job->n)) {
+            nans |= pending_add(&pending, w, job, i, &l, take(&x), what);
             continue;
         }
         nans |= point_eval(w, &l, take(&x), what, job->give_log, 0, &y);
         outputs_write(job, i, &y);
     }
-    waiting_write(&waiting, job, what);
+    pending_compute(&pending, job, what);
     return nans;
 }
 
@@ -94,8 +95,8 @@ static int quantiles_range(const struct evaluation *e, struct worker *w, size_t 
 
     for (size_t i = from; i < to; i++) {
         struct user_law l = take_law(&laws);
-        int alone = is_single(&job->laws, i, job->n);
-        nans |= point_quantile(w, &l, take(&p), job->lower, job->give_log, alone, &job->out[0][i]);
+        int without_store = has_unique_shape(&job->laws, i, job->n);
+        nans |= point_quantile(w, &l, take(&p), job->lower, job->give_log, without_store, &job->out[0][i]);
     }
     return nans;
 }

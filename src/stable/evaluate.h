@@ -236,7 +236,7 @@ APART int value_tail(const struct law *law, const struct standardised_argument *
 
 /* Computes v by the power series at infinity without stored coefficients, up to the first term that is below
  * 1e-18/TAIL_TERMS of the first one.  Returns 0 if the series is not accurate enough at p. */
-APART int value_tail_single(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
+APART int value_tail_streamed(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     struct tail_angle angle = tail_angle_of(law, argument_side(law, p));
     double log_z = argument_log_z(law, p), z = exp(log_z), c[TAIL_TERMS], first = 0.0, size = 0.0, factorial = 1.0;

@@ -162,7 +162,7 @@ struct top_search {
     double r, w, slope;                 /* of the last point */
     double lo, hi, below, above;        /* below, above: values of w < 0 and > 0, or 0 */
     double next;
-    uint64 is_open;                     /* a mask for pick(): `next` is to be tried */
+    uint64 is_active;                   /* a mask for pick(): `next` is to be tried */
 };
 
 #define NEWTON_STEPS 12         /* before bisection */
@@ -173,7 +173,7 @@ LANE void top_start(struct top_search *t, double lo, double hi)
     t->hi = hi;
     t->below = t->above = 0.0;
     t->next = pick(when(lo < 0.0) & when(hi > 0.0), 0.0, 0.5 * (lo + hi));
-    t->is_open = when(1);
+    t->is_active = when(1);
 }
 
 /* Narrows the bracket by the sample point at t->next, and returns its distance from the maximum by Newton's method for
@@ -210,8 +210,8 @@ LANE void top_move(struct top_search *t, double distance, int step)
     uint64 moves = when(next != t->r), newton = when(step <= NEWTON_STEPS);
     newton &= when(next > t->lo) & when(next < t->hi) & when(fabs(next) < 0.5 * R_MAX);
     next = pick(newton, next, 0.5 * (t->lo + t->hi));
-    t->is_open &= moves & when(next != t->lo) & when(next != t->hi) & when(fabs(next - t->r) * steep >= 0.1);
-    t->next = pick(t->is_open, next, t->r);
+    t->is_active &= moves & when(next != t->lo) & when(next != t->hi) & when(fabs(next - t->r) * steep >= 0.1);
+    t->next = pick(t->is_active, next, t->r);
 }
 
 /* Returns the zero of w next to r, to rounding error. */
@@ -231,7 +231,7 @@ FN double peak_root(const struct integrand_peak *b, double r)
 struct rise_search {
     double r, slope;                    /* slope: of w, at the last point but one */
     double level;                       /* w is to reach it */
-    uint64 is_open;
+    uint64 is_active;
 };
 
 #define RISE_STEPS 30
@@ -240,23 +240,23 @@ LANE void rise_start(struct rise_search *t, double r, double w, double rise)
 {
     t->r = r;
     t->level = node_log(node_exp_capped(w) + rise);
-    t->is_open = when(1);
+    t->is_active = when(1);
 }
 
 /* Takes w and its slope at t->r. */
 LANE void rise_step(struct rise_search *t, double w, double slope)
 {
     double d = (t->level - w) / slope, step = pick(when(d > 3.0), 3.0, pick(when(d < -3.0), -3.0, d));
-    t->r = pick(t->is_open, t->r + step, t->r);
-    t->slope = pick(t->is_open, slope, t->slope);
-    t->is_open &= ~when(fabs(step) * slope < 0.2);
+    t->r = pick(t->is_active, t->r + step, t->r);
+    t->slope = pick(t->is_active, slope, t->slope);
+    t->is_active &= ~when(fabs(step) * slope < 0.2);
 }
 
 /* Searches from r, where w has this value. */
 APART void peak_rise(const struct integrand_peak *b, double r, double w, double rise, struct rise_search *t)
 {
     rise_start(t, r, w, rise);
-    for (int step = 0; t->is_open && step < RISE_STEPS; step++) {
+    for (int step = 0; t->is_active && step < RISE_STEPS; step++) {
         double slope, at = peak_w(b, t->r, &slope);
         rise_step(t, at, slope);
     }

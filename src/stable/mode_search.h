@@ -228,7 +228,7 @@ FN double mode_result(const struct mode_search *m, const struct standard *law, d
 }
 
 /* Returns the mode of the standard distribution, or its distance from zeta as above, without stored data. */
-APART double mode_single(double alpha, double beta, int from_zeta)
+APART double mode_streamed(double alpha, double beta, int from_zeta)
 {
     struct mode_search m;
     struct standard law;
@@ -237,7 +237,7 @@ APART double mode_single(double alpha, double beta, int from_zeta)
     if (mode_known(alpha, beta, from_zeta, &mode)) return mode;
     standard_set(&law, alpha, mode_beta(beta));
     mode_start(&m, alpha);
-    while (mode_asks(&m, &x)) mode_answer(&m, slope_single(&law, x));
+    while (mode_asks(&m, &x)) mode_answer(&m, slope_streamed(&law, x));
     return mode_result(&m, &law, beta, from_zeta);
 }
 

@@ -21,12 +21,12 @@
 #include "trapezoidal_rule.h"
 
 #define EPSILON 2.220446049250313e-16
-#define FOLLOWED 1e-8           /* a Newton step in r whose square is negligible */
+#define NODE_TOLERANCE 1e-8     /* a Newton step in r whose square is negligible */
 
 /* The form of the integral for the tail. */
-struct form {
+struct tail_form {
     int upper;                          /* 1: tail is P(X > x), angle psi; 0: P(zeta < X <= x), angle phi */
-    int parts;                          /* integrated by parts: tail weights multiply g exp(-g) */
+    int by_parts;                       /* integrated by parts: tail weights multiply g exp(-g) */
     int complement;                     /* tail weights multiply 1 - exp(-g) */
     double edge, edge_g;                /* edge (1 - exp(-edge_g)) is added to the tail */
 };
@@ -39,7 +39,7 @@ struct node {
 
 /* Iterator over the nodes on one side of the origin r0; it computes NODES nodes at a time. */
 struct node_iterator {
-    int dir, j, idle;                   /* idle: number of consecutive nodes with negligible terms */
+    int dir, j, negligible;             /* negligible: number of consecutive nodes with negligible terms */
     int at;                             /* index of the next node among those computed */
     double T, r, rate, bend;            /* of the last node computed; rate = dr/dT, bend = d rate/dT */
     struct sample_points sample_point;
@@ -48,33 +48,34 @@ struct node_iterator {
 };
 
 /* Selects the form of the integral for the tail. */
-FN void form_set(struct form *f, const struct integrand_peak *b, const struct trapezoidal_rule *o)
+FN void tail_form_set(struct tail_form *f, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
     int right_angle = o->r0 > 0.0;
     double slope;
     f->upper = right_angle == (b->dir > 0.0);
     f->complement = o->right < INFINITY;
-    f->parts = b->law->alpha >= 0.5 && (right_angle || o->c == 1.0);
+    f->by_parts = b->law->alpha >= 0.5 && (right_angle || o->c == 1.0);
     f->edge = f->edge_g = 0.0;
-    if (f->parts && right_angle && peak_corner(b) <= FAR_CORNER) {
+    if (f->by_parts && right_angle && peak_corner(b) <= FAR_CORNER) {
         f->edge = b->side->L;
         f->edge_g = peak_g(b, PLATEAU, &slope);
     }
 }
 
+/* Starts the iteration at the origin, to the right (dir = 1) or to the left (dir = -1). */
 FN void iterator_start(struct node_iterator *m, const struct trapezoidal_rule *o, int dir)
 {
     m->dir = dir;
     m->j = dir > 0 ? 0 : -1;
-    m->idle = 0;
+    m->negligible = 0;
     m->at = NODES;
     m->r = o->r0;
     m->T = m->bend = 0.0;
     m->rate = 1.0 / (o->c + o->slope);
 }
 
-/* Computes the next nodes of a node map. */
-WIDE void iterator_climb(struct node_iterator *m, const struct node_map *from)
+/* Evaluates the node map at the next nodes. */
+WIDE void iterator_map(struct node_iterator *m, const struct node_map *from)
 {
     OWN(struct node_map, l, from);
     double first = m->j, dir = m->dir;
@@ -85,9 +86,9 @@ WIDE void iterator_climb(struct node_iterator *m, const struct node_map *from)
     }
 }
 
-/* Computes T of the next nodes, and an approximation of r by the two-step Adams-Bashforth method, with dr/dT limited to
- * 1/c above and a quarter of its current value below. */
-WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *from)
+/* The predictor: computes T of the next nodes, and an approximation of r by the two-step Adams-Bashforth method, with
+ * dr/dT limited to 1/c above and a quarter of its current value below. */
+WIDE void iterator_predict(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
     double first = m->j, dir = m->dir, T = m->T, r = m->r, rate = m->rate, half_bend = 0.5 * m->bend;
@@ -101,32 +102,34 @@ WIDE void iterator_aim(struct node_iterator *m, const struct trapezoidal_rule *f
     }
 }
 
-/* Applies a step of Newton's method for T(r) to the nodes, except those beyond R_MAX.  Returns 1 if another one is
- * necessary: if the square of a step is not negligible, nor what it corrects within the rounding error of T.  r is
- * computed to more than working precision, because the smaller angle is proportional to exp(-|r|) and would have the
- * absolute error of r, |r| eps, as its relative error; in the steepest integrands all nodes have the same one. */
+/* The corrector: applies a step of Newton's method for T(r) to the nodes, except those beyond R_MAX.  Returns 1 if
+ * another step is necessary, that is, if for some node neither the square of its step is negligible nor its residual
+ * within the rounding error of T.  r is computed to more than working precision, because the smaller angle is
+ * proportional to exp(-|r|) and would have the absolute error of r, |r| eps, as its relative error; in the steepest
+ * integrands this error is the same at all nodes. */
 WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
-    double is_open[NODES], open = 0.0;
+    double is_active[NODES], active = 0.0;
     for (int k = 0; k < NODES; k++) {
         double r = m->sample_point.r[k], low = m->sample_point.low[k], slope = m->sample_point.slope[k];
         double T = o->c * ((r - o->r0) + low) + m->sample_point.w[k];
         double miss = o->T0 + m->t[k] - T, d = miss / (o->c + slope);
         double noise = EPSILON * (4.5 + fabs(o->T0) + fabs(m->t[k]));
-        uint64 inside = when(fabs(r) <= R_MAX), is_far = inside & when(fabs(miss) > noise) & when(fabs(d) > FOLLOWED);
+        uint64 inside = when(fabs(r) <= R_MAX);
+        uint64 is_far = inside & when(fabs(miss) > noise) & when(fabs(d) > NODE_TOLERANCE);
         d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
         struct double_double sum = two_sum(r, pick(inside, low + d, low));
         m->sample_point.r[k] = sum.hi;
         m->sample_point.low[k] = sum.lo;
-        is_open[k] = pick(is_far, 1.0, 0.0);
+        is_active[k] = pick(is_far, 1.0, 0.0);
     }
-    for (int k = 0; k < NODES; k++) open += is_open[k];
-    return open > 0.0;
+    for (int k = 0; k < NODES; k++) active += is_active[k];
+    return active > 0.0;
 }
 
-/* Completes the nodes of the rule in T: where w is steep it is computed from T. */
-WIDE void iterator_settle(struct node_iterator *m, const struct trapezoidal_rule *from)
+/* Completes the nodes of the rule in T: computes w from T where w is steep, and the widths in r. */
+WIDE void iterator_complete(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
     OWN(struct trapezoidal_rule, o, from);
     for (int k = 0; k < NODES; k++) {
@@ -137,22 +140,22 @@ WIDE void iterator_settle(struct node_iterator *m, const struct trapezoidal_rule
     }
 }
 
-#define CORRECTIONS 30          /* most Newton steps; about 5 are usual */
+#define CORRECTIONS_MAX 30      /* most Newton steps; about 5 are usual */
 
-/* Computes the next nodes of the rule in T. */
-FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b, const struct trapezoidal_rule *o)
+/* Computes the next nodes of the rule in T by the predictor-corrector method. */
+FN void iterator_solve(struct node_iterator *m, const struct integrand_peak *b, const struct trapezoidal_rule *o)
 {
     const int last = NODES - 1;
     double T_before, rate_before;
-    int open = 1;
-    iterator_aim(m, o);
+    int active = 1;
+    iterator_predict(m, o);
     peak_sample_points(b, 1, &m->sample_point);
     ROLLED
-    for (int i = 0; i < CORRECTIONS && open; i++) {
-        open = iterator_correct(m, o);
+    for (int i = 0; i < CORRECTIONS_MAX && active; i++) {
+        active = iterator_correct(m, o);
         peak_sample_points(b, 1, &m->sample_point);
     }
-    iterator_settle(m, o);
+    iterator_complete(m, o);
     T_before = last ? m->t[NODES - 2 + !last] : m->T;
     rate_before = last ? 1.0 / (o->c + m->sample_point.slope[NODES - 2 + !last]) : m->rate;
     m->T = m->t[last];
@@ -162,40 +165,39 @@ FN void iterator_follow(struct node_iterator *m, const struct integrand_peak *b,
 }
 
 /* Computes the weights of the current nodes. */
-WIDE void iterator_weigh(struct node_iterator *m, const struct form *form, double over_L)
+WIDE void iterator_set_weights(struct node_iterator *m, const struct tail_form *tail_form, double over_L)
 {
-    OWN(struct form, f, form);
-    uint64 parts = when(f->parts), upper = when(f->upper), has_edge = when(f->edge > 0.0);
+    OWN(struct tail_form, f, tail_form);
+    uint64 by_parts = when(f->by_parts), upper = when(f->upper), has_edge = when(f->edge > 0.0);
     for (int k = 0; k < NODES; k++) {
-        double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k], width =
-            m->width[k];
-        double g = node_exp_capped(m->sample_point.w[k]), plain = width * (phi * psi * over_L);
+        double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k];
+        double width = m->width[k], g = node_exp_capped(m->sample_point.w[k]), weight = width * (phi * psi * over_L);
         /* rounding noise, or contained in the edge */
         uint64 noise = when(slope < 1e-15) | (has_edge & when(m->sample_point.r[k] < PLATEAU));
         m->g[k] = g;
-        m->pdf[k] = plain * g;
-        m->tail[k] = pick(parts, width * pick(upper, psi, phi) * pick(noise, 0.0, slope) * g, plain);
+        m->pdf[k] = weight * g;
+        m->tail[k] = pick(by_parts, width * pick(upper, psi, phi) * pick(noise, 0.0, slope) * g, weight);
     }
 }
 
-FN void iterator_find(struct node_iterator *m, const struct form *f, const struct integrand_peak *b,
-                      const struct trapezoidal_rule *o)
+/* Computes the next NODES nodes and their weights. */
+FN void iterator_compute(struct node_iterator *m, const struct tail_form *f, const struct integrand_peak *b,
+                         const struct trapezoidal_rule *o)
 {
     if (o->uses_node_map) {
-        iterator_climb(m, &o->node_map);
+        iterator_map(m, &o->node_map);
         peak_sample_points(b, 1, &m->sample_point);
-    } else iterator_follow(m, b, o);
-    iterator_weigh(m, f, 1.0 / b->side->L);
+    } else iterator_solve(m, b, o);
+    iterator_set_weights(m, f, 1.0 / b->side->L);
     m->at = 0;
 }
 
 /* Stores the next node in *n.  Returns 0 after three consecutive negligible nodes, or beyond R_MAX. */
-FN int iterator_next(struct node_iterator *m, const struct form *f, const struct integrand_peak *b,
-                     const struct trapezoidal_rule *o,
-                     struct node *n)
+FN int iterator_next(struct node_iterator *m, const struct tail_form *f, const struct integrand_peak *b,
+                     const struct trapezoidal_rule *o, struct node *n)
 {
-    if (m->idle >= 3) return 0;
-    if (m->at == NODES) iterator_find(m, f, b, o);
+    if (m->negligible >= 3) return 0;
+    if (m->at == NODES) iterator_compute(m, f, b, o);
     int k = m->at++;
     if (fabs(m->sample_point.r[k]) > R_MAX) return 0;
     n->w = m->sample_point.w[k];
@@ -205,11 +207,11 @@ FN int iterator_next(struct node_iterator *m, const struct form *f, const struct
     return 1;
 }
 
-/* Advances to the next node.  counts: the terms of the last node were not negligible.  To the left of the origin, no
- * node is treated as negligible before o->left is reached. */
-FN void iterator_on(struct node_iterator *m, const struct trapezoidal_rule *o, int counts)
+/* Advances to the next node.  counts: whether the terms of the last node were not negligible.  To the left of the
+ * origin, no node is treated as negligible before o->left is reached. */
+FN void iterator_advance(struct node_iterator *m, const struct trapezoidal_rule *o, int counts)
 {
-    m->idle = counts || (m->dir < 0 && m->t[m->at - 1] >= o->left) ? 0 : m->idle + 1;
+    m->negligible = counts || (m->dir < 0 && m->t[m->at - 1] >= o->left) ? 0 : m->negligible + 1;
     m->j += m->dir;
 }
 

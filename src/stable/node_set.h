@@ -10,11 +10,11 @@
 #include "node_iterator.h"
 
 #define NODE_SET_MAX 1024
-#define DEAD      200.0         /* exp(-DEAD) is negligible */
+#define DG_MAX    200.0         /* exp(-DG_MAX) is negligible */
 
 struct node_set {
     int n;                              /* number of nodes */
-    struct form form;
+    struct tail_form tail_form;
     double error;                       /* estimate on the log scale (value.h) */
     struct double_double log_G;         /* log G for which the set was built */
     double g_min;                       /* smallest g at log_G */
@@ -25,13 +25,14 @@ struct node_set {
 
 /* Logarithms of the largest terms so far, for the stopping rule, in the middle and at both ends of the cell, where
  * different peaks may dominate. */
-#define PLACES 3
+#define CELL_POINTS 3
 
-struct tops { double G[PLACES], pdf[PLACES], tail[PLACES]; };
+struct largest_terms { double G[CELL_POINTS], pdf[CELL_POINTS], tail[CELL_POINTS]; };
 
-FN void tops_set(struct tops *t, double half_cell)
+/* Initialises the largest terms for a cell of this half-width. */
+FN void largest_terms_set(struct largest_terms *t, double half_cell)
 {
-    for (int k = 0; k < PLACES; k++) {
+    for (int k = 0; k < CELL_POINTS; k++) {
         t->G[k] = exp((k - 1) * half_cell);
         t->pdf[k] = t->tail[k] = -INFINITY;
     }
@@ -44,12 +45,13 @@ FN double rough_log(double x)
     return x > 0.0 ? (double) (int64) (bits_of_double(x) - 0x3FF0000000000000ul) * unit : -INFINITY;
 }
 
-/* Updates the largest terms with a node.  Returns 1 if its terms are not negligible everywhere. */
-FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
+/* Updates the largest terms with those of a node.  Returns 1 if a term of the node is not negligible somewhere in the
+ * cell. */
+FN int largest_terms_update(struct largest_terms *t, const struct tail_form *f, const struct node *n)
 {
     double log_pdf = rough_log(n->pdf), log_tail = rough_log(n->tail);
     int counts = 0;
-    for (int k = 0; k < PLACES; k++) {
+    for (int k = 0; k < CELL_POINTS; k++) {
         double pdf = log_pdf - n->g * t->G[k];
         double tail = f->complement ? log_tail + (n->w < 0.0 ? n->w : 0.0) : log_tail - n->g * t->G[k];
         if (pdf > t->pdf[k]) t->pdf[k] = pdf;
@@ -61,20 +63,20 @@ FN int tops_take(struct tops *t, const struct form *f, const struct node *n)
 
 /* Appends the nodes on one side of the origin; dir: 1 right, -1 left. */
 FN void node_set_collect(struct node_set *p, const struct integrand_peak *b, const struct trapezoidal_rule *o,
-                         int without_tail, int dir, struct tops *top)
+                         int without_tail, int dir, struct largest_terms *top)
 {
     struct node_iterator m;
     struct node node;
     iterator_start(&m, o, dir);
-    while (p->n < NODE_SET_MAX && iterator_next(&m, &p->form, b, o, &node)) {
+    while (p->n < NODE_SET_MAX && iterator_next(&m, &p->tail_form, b, o, &node)) {
         if (without_tail) node.tail = node.pdf;
         p->dg[p->n] = node.g;
         p->pdf[p->n] = node.pdf;
         p->tail[p->n] = node.tail;
         p->n++;
-        iterator_on(&m, o, tops_take(top, &p->form, &node));
+        iterator_advance(&m, o, largest_terms_update(top, &p->tail_form, &node));
     }
-    p->n -= m.idle;                     /* the last ones are negligible */
+    p->n -= m.negligible;               /* omits the negligible nodes at the end */
 }
 
 /* Returns the error estimate; rights: number of nodes on the right side. */
@@ -88,29 +90,29 @@ FN double node_set_error(const struct node_set *p, int rights, double slope)
         tail[odd] += p->tail[i] * e;
     }
     if (p->n >= NODE_SET_MAX) return 1.0;
-    return sums_error(pdf, tail, p->form.complement, p->g_min, p->log_G.hi, slope);
+    return sums_error(pdf, tail, p->tail_form.complement, p->g_min, p->log_G.hi, slope);
 }
 
 /* Builds the node set for b->log_G.  If without_tail, its tail weights are those of the density. */
 FN void node_set_build(struct node_set *p, const struct integrand_peak *b, int without_tail)
 {
     struct trapezoidal_rule o;
-    struct tops top;
+    struct largest_terms top;
     double lowest = INFINITY;
     int rights;
-    tops_set(&top, b->half_cell);
+    largest_terms_set(&top, b->half_cell);
     rule_set(&o, b, without_tail);
-    form_set(&p->form, b, &o);
+    tail_form_set(&p->tail_form, b, &o);
     p->n = 0;
     p->log_G = b->log_G;
     node_set_collect(p, b, &o, without_tail, 1, &top);
     rights = p->n;
     node_set_collect(p, b, &o, without_tail, -1, &top);
     for (int j = 0; j < p->n; j++) if (p->dg[j] < lowest) lowest = p->dg[j];
-    p->g_min = p->form.complement || p->form.edge > 0.0 ? 0.0 : lowest;
+    p->g_min = p->tail_form.complement || p->tail_form.edge > 0.0 ? 0.0 : lowest;
     for (int j = 0; j < p->n; j++) {
         p->dg[j] -= p->g_min;
-        if (p->dg[j] > DEAD) p->dg[j] = DEAD;
+        if (p->dg[j] > DG_MAX) p->dg[j] = DG_MAX;
     }
     p->error = node_set_error(p, rights, o.slope);
     for (; p->n % LANES; p->n++) p->dg[p->n] = p->pdf[p->n] = p->tail[p->n] = 0.0;
@@ -135,17 +137,17 @@ FN void node_set_sums(const struct node_set *p, struct double_double log_G, stru
 {
     double G = exp((log_G.hi - p->log_G.hi) + (log_G.lo - p->log_G.lo)), pdf, tail;
     node_set_add(p, G, &pdf, &tail);
-    if (p->form.complement) {
+    if (p->tail_form.complement) {
         tail = 0.0;
         for (int j = 0; j < p->n; j++) tail -= p->tail[j] * expm1(-G * p->dg[j]);
     }
-    if (p->form.parts) tail *= G;
-    if (p->form.edge > 0.0) tail -= p->form.edge * expm1(-G * p->form.edge_g);
+    if (p->tail_form.by_parts) tail *= G;
+    if (p->tail_form.edge > 0.0) tail -= p->tail_form.edge * expm1(-G * p->tail_form.edge_g);
     sums->pdf = G * pdf;
     sums->tail = tail;
     sums->scale = -G * p->g_min;
     sums->error = p->error;
-    sums->upper = p->form.upper;
+    sums->upper = p->tail_form.upper;
 }
 
 /* Returns d log(sum of the density) / d log G. */

@@ -108,13 +108,13 @@ LANE int any_of(int n, const uint64 *mask)
 
 struct top_lanes {
     double r[NODES], w[NODES], slope[NODES], lo[NODES], hi[NODES], below[NODES], above[NODES], next[NODES];
-    uint64 is_open[NODES];
+    uint64 is_active[NODES];
 };
 
 LANE struct top_search top_of(const struct top_lanes *t, int k)
 {
     struct top_search s = { t->r[k], t->w[k], t->slope[k], t->lo[k], t->hi[k], t->below[k], t->above[k], t->next[k],
-                            t->is_open[k] };
+                            t->is_active[k] };
     return s;
 }
 
@@ -128,7 +128,7 @@ LANE void top_put(struct top_lanes *t, int k, const struct top_search *s)
     t->below[k] = s->below;
     t->above[k] = s->above;
     t->next[k] = s->next;
-    t->is_open[k] = s->is_open;
+    t->is_active[k] = s->is_active;
 }
 
 /* Finds a maximum between lo and hi in the lanes that are wanted. */
@@ -140,10 +140,10 @@ LANE_APART void tops_find(int n, const struct peak_lanes *p, const double *lo, c
         struct top_search top;
         top_start(&top, lo[k], hi[k]);
         top.r = top.w = top.slope = 0.0;
-        top.is_open = wanted[k];
+        top.is_active = wanted[k];
         top_put(t, k, &top);
     }
-    for (int step = 0; any_of(n, t->is_open); step++) {
+    for (int step = 0; any_of(n, t->is_active); step++) {
         for (int k = 0; k < n; k++) s.r[k] = t->next[k];
         peak_points(n, p, &s);
         for (int k = 0; k < n; k++) {
@@ -162,7 +162,7 @@ LANE_APART void fronts_find(int n, const struct peak_lanes *p, const double *r, 
                       const uint64 *wanted, double *front)
 {
     double at[NODES], level[NODES];
-    uint64 is_open[NODES];
+    uint64 is_active[NODES];
     struct sample_points s;
     for (int k = 0; k < n; k++) {
         struct rise_search t;
@@ -170,17 +170,17 @@ LANE_APART void fronts_find(int n, const struct peak_lanes *p, const double *r, 
         at[k] = t.r;
         level[k] = t.level;
         front[k] = slope[k];
-        is_open[k] = wanted[k];
+        is_active[k] = wanted[k];
     }
-    for (int step = 0; step < RISE_STEPS && any_of(n, is_open); step++) {
+    for (int step = 0; step < RISE_STEPS && any_of(n, is_active); step++) {
         for (int k = 0; k < n; k++) s.r[k] = at[k];
         peak_points(n, p, &s);
         for (int k = 0; k < n; k++) {
-            struct rise_search t = { at[k], front[k], level[k], is_open[k] };
+            struct rise_search t = { at[k], front[k], level[k], is_active[k] };
             rise_step(&t, s.w[k], s.slope[k]);
             at[k] = t.r;
             front[k] = t.slope;
-            is_open[k] = t.is_open;
+            is_active[k] = t.is_active;
         }
     }
     for (int k = 0; k < n; k++) front[k] = pick(when(front[k] < slope[k]), slope[k], front[k]);
@@ -239,21 +239,21 @@ LANE void heavies_find(int n, const struct peak_lanes *p, const uint64 *wanted, 
     struct sample_points s;
     struct top_lanes top;
     double lo[NODES], hi[NODES];
-    uint64 open[NODES], climbs[NODES];
+    uint64 active[NODES], climbs[NODES];
     for (int k = 0; k < n; k++) {
         lo[k] = -R_MAX;
         hi[k] = p->corner[k];
-        open[k] = wanted[k];
+        active[k] = wanted[k];
         climbs[k] = 0;
     }
-    for (int i = 0; i < 2 && any_of(n, open); i++) {
+    for (int i = 0; i < 2 && any_of(n, active); i++) {
         for (int k = 0; k < n; k++) s.r[k] = p->corner[k] - 3.0 * i;
         peak_points(n, p, &s);
         for (int k = 0; k < n; k++) {
-            uint64 found = open[k] & when(fall_of(p, &s, k) > 0.0);
+            uint64 found = active[k] & when(fall_of(p, &s, k) > 0.0);
             hi[k] = pick(found, s.r[k], hi[k]);
             climbs[k] |= found;
-            open[k] &= ~found;
+            active[k] &= ~found;
         }
     }
     tops_find(n, p, lo, hi, climbs, &top);

@@ -94,8 +94,8 @@ FN void score_place_nodes(const struct scorer *s, int what, int level, struct di
 
 #if IS_DEVICE
 FN const struct standard *scorer_law(const struct scorer *s) { return &s->law; }
-FN void scorer_value(struct scorer *s, struct argument x, struct stable_value *v) { value_single(&s->law, x, 1, v); }
-FN double scorer_slope(struct scorer *s, struct argument x) { return slope_single(&s->law, x); }
+FN void scorer_value(struct scorer *s, struct argument x, struct stable_value *v) { value_streamed(&s->law, x, 1, v); }
+FN double scorer_slope(struct scorer *s, struct argument x) { return slope_streamed(&s->law, x); }
 
 FN void scorer_set(struct scorer *s, double alpha, double beta)
 {
@@ -118,14 +118,14 @@ APART void scorer_value_near(struct scorer *s, int what, int level, int k, struc
     struct standard law;
     (void) level;
     standard_set(&law, what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p);
-    value_single(&law, x, 1, v);
+    value_streamed(&law, x, 1, v);
 }
 
 /* Returns the mode (S0) of the distribution at node k of the current interval. */
 FN double scorer_mode_near(const struct scorer *s, int what, int k)
 {
     double p = s->differ.node[k];
-    return mode_single(what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p, 0);
+    return mode_streamed(what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p, 0);
 }
 #else
 /* Returns the standard distribution. */

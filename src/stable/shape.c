@@ -234,7 +234,7 @@ double shape_slope(struct shape *s, struct argument x)
     return p.left ? -d : d;
 }
 
-struct argument shape_quantile(struct shape *s, double p, int lower, int log_p, int alone, int shifted)
+struct argument shape_quantile(struct shape *s, double p, int lower, int log_p, int without_store, int shifted)
 {
     struct quantile q;
     struct argument x;
@@ -242,7 +242,7 @@ struct argument shape_quantile(struct shape *s, double p, int lower, int log_p, 
     struct narrow_cell cell = { 0, 0, 0 };
     quantile_start(&q, shape_law(s), p, lower, log_p);
     while (quantile_asks(&q, &x)) {
-        eval(s, alone ? &cell : NULL, x, &v);
+        eval(s, without_store ? &cell : NULL, x, &v);
         quantile_answer(&q, &v);
     }
     return quantile_result(&q, shape_law(s), shifted);

@@ -37,9 +37,9 @@ void shape_eval(struct shape *, struct argument x, struct stable_value *v);
 double shape_slope(struct shape *, struct argument x);
 
 /* Returns the quantile of probability p in (0, 1), or exp(p) if log_p, of the lower or upper tail, as S0 argument, or
- * as distance from zeta if `shifted`.  alone: no other quantile of this distribution follows, so that no node set is
- * stored for it. */
-struct argument shape_quantile(struct shape *, double p, int lower, int log_p, int alone, int shifted);
+ * as distance from zeta if `shifted`.  without_store: no other quantile of this distribution follows, so that no node
+ * set is stored for it. */
+struct argument shape_quantile(struct shape *, double p, int lower, int log_p, int without_store, int shifted);
 
 /* Returns the mode of the standard distribution (S0). */
 double shape_mode(struct shape *);

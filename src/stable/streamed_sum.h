@@ -1,7 +1,7 @@
-/* Evaluation at a single point without stored data: sums over the nodes of one argument.
+/* Evaluates the distribution at one point without storing nodes: each term is added as its node is computed.
  *
- * The result is that of a node set of zero cell width.  This form is meant for devices, whose threads have no memory of
- * their own for nodes.  The terms are taken relative to the first one, which lies at a peak.
+ * The result is that of a node set of zero cell width.  Devices use this form, since their work-items have no private
+ * memory for nodes.  All terms are multiplied by exp(g) of the first node, which lies at a peak.
  */
 #ifndef STABLECL_STABLE_STREAMED_SUM_H
 #define STABLECL_STABLE_STREAMED_SUM_H
@@ -12,7 +12,7 @@
 
 #define STREAMED_MAX 1024         /* most nodes */
 
-#define NOTHING    6e-19        /* exp(-NEGLIGIBLE) */
+#define TERM_NEGLIGIBLE 6e-19   /* exp(-NEGLIGIBLE) */
 
 struct streamed_sum {
     double pdf[2], tail[2];             /* sums over the even and the odd nodes */
@@ -24,15 +24,15 @@ struct streamed_sum {
 };
 
 /* Computes exp(ref - g) of NODES nodes. */
-WIDE void streamed_decay(double ref, const double *g, double *decay)
+WIDE void streamed_exp(double ref, const double *g, double *decay)
 {
     double own[NODES];                  /* decay cannot overlap it, so that the loop is vectorised */
     for (int k = 0; k < NODES; k++) own[k] = g[k];
     for (int k = 0; k < NODES; k++) decay[k] = node_exp(ref - own[k]);
 }
 
-/* Adds a node.  Returns 1 if its terms are not negligible. */
-FN int streamed_add(struct streamed_sum *s, const struct form *f, const struct node *node, double decay, int odd)
+/* Adds the terms of a node.  Returns 1 if they are not negligible. */
+FN int streamed_add(struct streamed_sum *s, const struct tail_form *f, const struct node *node, double decay, int odd)
 {
     double pdf = node->pdf * decay, tail = node->tail * decay;
     s->n++;
@@ -45,11 +45,11 @@ FN int streamed_add(struct streamed_sum *s, const struct form *f, const struct n
     if (node->g < s->g_min) s->g_min = node->g;
     if (pdf > s->top_pdf) s->top_pdf = pdf;
     if (tail > s->top_tail) s->top_tail = tail;
-    return pdf > NOTHING * s->top_pdf || tail > NOTHING * s->top_tail;
+    return pdf > TERM_NEGLIGIBLE * s->top_pdf || tail > TERM_NEGLIGIBLE * s->top_tail;
 }
 
-/* Adds the nodes on one side of the origin; dir: 1 right, -1 left. */
-APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, const struct integrand_peak *b,
+/* Adds the terms of the nodes on one side of the origin; dir: 1 right, -1 left. */
+APART void streamed_sum_collect(struct streamed_sum *s, const struct tail_form *f, const struct integrand_peak *b,
                                 const struct trapezoidal_rule *o, int dir)
 {
     struct node_iterator m;
@@ -59,8 +59,8 @@ APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, co
     while (s->n < STREAMED_MAX && iterator_next(&m, f, b, o, &node)) {
         int k = m.at - 1;
         if (s->n == 0 && !f->complement && f->edge == 0.0) s->ref = node.g;
-        if (k == 0) streamed_decay(s->ref, m.g, decay);
-        iterator_on(&m, o, streamed_add(s, f, &node, decay[k], m.j & 1));
+        if (k == 0) streamed_exp(s->ref, m.g, decay);
+        iterator_advance(&m, o, streamed_add(s, f, &node, decay[k], m.j & 1));
     }
 }
 
@@ -68,17 +68,17 @@ APART void streamed_sum_collect(struct streamed_sum *s, const struct form *f, co
 struct mapped_nodes { double e[NODES], r[NODES], g[NODES], term[NODES]; };
 
 /* Computes the nodes at u, u + dir, ...; if `is_first`, ref is set to g of the first of them. */
-WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *from, double u, double dir,
-                         int is_first, double *ref, struct mapped_nodes *s)
+WIDE void streamed_map(const struct integrand_peak *b, const struct node_map *from, double u, double dir,
+                       int is_first, double *ref, struct mapped_nodes *s)
 {
     OWN(struct law, law, b->law);
     OWN(struct side, side, b->side);
     OWN(struct node_map, l, from);
-    double way = b->dir, weight[NODES];
+    double sign = b->dir, weight[NODES];
     struct double_double log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
         double rate, both, low, r = node_map_node(l, u + dir * k, s->e[k], &rate, &low);
-        double g = zolotarev_plain_g(law, side, way * r, decay_of(r, low), log_G, &both);
+        double g = zolotarev_plain_g(law, side, sign * r, decay_of(r, low), log_G, &both);
         s->r[k] = r;
         s->g[k] = g;
         weight[k] = rate * both * g;
@@ -91,14 +91,14 @@ WIDE void streamed_climb(const struct integrand_peak *b, const struct node_map *
     }
 }
 
-/* Adds mapped node j.  Returns 1 if its term is not negligible. */
-FN int streamed_take(struct streamed_sum *s, double g, double term, int j)
+/* Adds the term of the density at mapped node j.  Returns 1 if it is not negligible. */
+FN int streamed_add_density(struct streamed_sum *s, double g, double term, int j)
 {
     s->n++;
     if (g < s->g_min) s->g_min = g;
     s->pdf[j & 1] += term;
     if (term > s->top_pdf) s->top_pdf = term;
-    return term > NOTHING * s->top_pdf;
+    return term > TERM_NEGLIGIBLE * s->top_pdf;
 }
 
 /* Sums the density alone over a node map: to the right until three consecutive terms are negligible, then to the
@@ -107,17 +107,19 @@ APART void streamed_density(struct streamed_sum *s, const struct integrand_peak 
 {
     struct mapped_nodes found;
     double factor = exp(-1.0 / SPREAD), e = 1.0;
-    for (int dir = 1, j = 0, at = 0, idle = 0; s->n < STREAMED_MAX; j += dir, e *= factor, at = (at + 1) % NODES) {
+    int dir = 1, j = 0, at = 0, negligible = 0;
+    for (; s->n < STREAMED_MAX; j += dir, e *= factor, at = (at + 1) % NODES) {
         if (at == 0) {
             double next = e;
             for (int k = 0; k < NODES; k++, next *= factor) found.e[k] = next;
-            streamed_climb(b, &o->node_map, j, dir, s->n == 0, &s->ref, &found);
+            streamed_map(b, &o->node_map, j, dir, s->n == 0, &s->ref, &found);
         }
-        idle = streamed_take(s, found.g[at], found.term[at], j) || (dir < 0 && j >= o->left) ? 0 : idle + 1;
-        if (idle < 3 && fabs(found.r[at]) < R_MAX) continue;
+        int counts = streamed_add_density(s, found.g[at], found.term[at], j);
+        negligible = counts || (dir < 0 && j >= o->left) ? 0 : negligible + 1;
+        if (negligible < 3 && fabs(found.r[at]) < R_MAX) continue;
         if (dir < 0) return;
         dir = -1;
-        j = idle = 0;
+        j = negligible = 0;
         e = 1.0;
         factor = 1.0 / factor;
         at = NODES - 1;
@@ -128,9 +130,9 @@ APART void streamed_density(struct streamed_sum *s, const struct integrand_peak 
 FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct integrand_peak *b, int without_tail,
                          struct sums *sums)
 {
-    struct form f;
+    struct tail_form f;
     struct streamed_sum s = { { 0.0, 0.0 }, { 0.0, 0.0 }, 0.0, 0.0, INFINITY, 0.0, 0.0, 0 };
-    form_set(&f, b, o);
+    tail_form_set(&f, b, o);
     if (without_tail && o->uses_node_map && !b->near_one) {
         streamed_density(&s, b, o);
         for (int odd = 0; odd < 2; odd++) s.tail[odd] = s.pdf[odd] /= b->side->L;
@@ -147,6 +149,7 @@ FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct integran
     sums->upper = f.upper;
 }
 
+/* Computes the sums at b->log_G; arguments as for streamed_sums_by(). */
 APART void streamed_sums(const struct integrand_peak *b, int without_tail, struct sums *sums)
 {
     struct trapezoidal_rule o;
@@ -161,11 +164,11 @@ APART int value_without_sums(const struct standard *law, struct argument z, stru
 {
     return standard_closed(law, z, p, v)
         || (standard_is_far(law, p) && argument_log_z(&law->law, p) <= tail_limit(&law->law)
-            && value_tail_single(&law->law, p, v));
+            && value_tail_streamed(&law->law, p, v));
 }
 
-/* without_tail: only v->pdf, its scale and the error are valid. */
-APART void value_single(const struct standard *law, struct argument z, int without_tail, struct stable_value *v)
+/* Computes v at the argument z.  without_tail: only v->pdf, its scale and the error are valid. */
+APART void value_streamed(const struct standard *law, struct argument z, int without_tail, struct stable_value *v)
 {
     struct standardised_argument p;
     struct sums sums;
@@ -178,7 +181,7 @@ APART void value_single(const struct standard *law, struct argument z, int witho
 /* The sum of the density relative to exp(-ref), and its derivative with respect to log G. */
 struct streamed_slope { double sum, moment, ref, top; int n; };
 
-/* Adds a node.  Returns 1 if its term is not negligible. */
+/* Adds the terms of a node.  Returns 1 if that of the density is not negligible. */
 FN int streamed_slope_add(struct streamed_slope *s, const struct node *node)
 {
     if (s->n++ == 0) s->ref = node->g;
@@ -186,29 +189,29 @@ FN int streamed_slope_add(struct streamed_slope *s, const struct node *node)
     s->sum += term;
     s->moment += term * (1.0 - node->g);
     if (term > s->top) s->top = term;
-    return term > NOTHING * s->top;
+    return term > TERM_NEGLIGIBLE * s->top;
 }
 
 /* Returns d log(sum of the density) / d log G. */
 APART double streamed_slope(const struct integrand_peak *b)
 {
     struct trapezoidal_rule o;
-    struct form f;
+    struct tail_form f;
     struct streamed_slope s = { 0.0, 0.0, 0.0, 0.0, 0 };
     rule_set(&o, b, 1);
-    form_set(&f, b, &o);
+    tail_form_set(&f, b, &o);
     for (int dir = 1; dir >= -1; dir -= 2) {
         struct node_iterator m;
         struct node node;
         iterator_start(&m, &o, dir);
         while (s.n < STREAMED_MAX && iterator_next(&m, &f, b, &o, &node))
-            iterator_on(&m, &o, streamed_slope_add(&s, &node));
+            iterator_advance(&m, &o, streamed_slope_add(&s, &node));
     }
     return s.moment / s.sum;
 }
 
 /* Returns d log f / d x at x (finite), for distributions without a closed form. */
-APART double slope_single(const struct standard *s, struct argument x)
+APART double slope_streamed(const struct standard *s, struct argument x)
 {
     const struct law *law = &s->law;
     struct standardised_argument p;
@@ -220,9 +223,9 @@ APART double slope_single(const struct standard *s, struct argument x)
     return p.left ? -d : d;
 }
 
-/* Returns 1 if NaNs were produced although no argument is NaN.  mode: as in user_frame(); used only if
- * user_needs_mode(). */
-FN int point_single(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)
+/* Computes the values of the user's distribution at x.  Returns 1 if NaNs were produced although no argument is NaN.
+ * mode: as in user_frame(); used only if user_needs_mode(). */
+FN int point_streamed(const struct user_law *l, double mode, double x, int what, int give_log, struct point_values *y)
 {
     struct user_argument at;
     struct stable_value v;
@@ -230,7 +233,7 @@ FN int point_single(const struct user_law *l, double mode, double x, int what, i
     int nans;
     if (user_argument(l, mode, x, what, give_log, &at, y, &nans)) return nans;
     standard_set(&law, l->alpha, l->beta);
-    value_single(&law, at.z, what == WANT_PDF, &v);
+    value_streamed(&law, at.z, what == WANT_PDF, &v);
     user_values(l, &at, &v, what, give_log, y);
     return 0;
 }

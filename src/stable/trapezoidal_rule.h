@@ -19,14 +19,14 @@
 
 #define STEP        0.25        /* in w at the front: error exp(-pi^2/STEP) = 7e-18 */
 #define STEP_COARSE 0.3         /* in r: phi psi has poles at +-i pi */
-#define STEP_LEAST  0.15        /* in r where g is small, however steep w is (coarse_steps) */
+#define STEP_MIN    0.15        /* in r where g is small, however steep w is (coarse_steps) */
 #define LOW_PLATEAU 2.0         /* g on a plateau below which it is small */
 #define BEND        4.0         /* in steps */
 #define SPREAD      (2.0 * BEND)
-#define STEEP_FRONT 30.0        /* slope at the front above which the rounding of r affects w */
-#define STEEP_LEFT  20.0        /* slope left of the last bend above which too many steps are needed */
-#define FALLING     5.0         /* slope there above which a tail ended by w alone may have its peak there */
-#define LONG        400.0       /* most coarse steps left of the peak; a long plateau needs more */
+#define FRONT_SLOPE_MAX 30.0    /* slope at the front above which the rounding of r affects w */
+#define LEFT_SLOPE_MAX 20.0     /* slope left of the last bend above which too many steps are needed */
+#define LEFT_SLOPE_PEAK 5.0     /* slope there above which the tail's integrand may have its peak there */
+#define COARSE_STEPS_MAX 400.0  /* most coarse steps left of the peak; a long plateau needs more */
 
 struct node_map {
     double r0, fine, coarse;
@@ -35,7 +35,7 @@ struct node_map {
 };
 
 /* Returns x, |x| < 2^31, rounded to a multiple of 2^-20. */
-LANE double rounded_short(double x)
+LANE double rounded_to_20_bits(double x)
 {
     const double shift = 0x1.8p32;
     return (x + shift) - shift;
@@ -43,13 +43,13 @@ LANE double rounded_short(double x)
 
 /* Sets the node map with the origin r0 and the last bend `left`, for the slopes of w at the origin, at the front and at
  * left - 3, and for a largest step.  Returns a mask for pick(): 0 if the rule must follow w. */
-LANE uint64 node_map_fill(struct node_map *l, double r0, double left, double slope, double front, double slope_left,
-                          double coarse, double half_cell)
+LANE uint64 node_map_set(struct node_map *l, double r0, double left, double slope, double front, double slope_left,
+                         double coarse, double half_cell)
 {
-    uint64 fits = when(slope <= STEEP_FRONT) & when(front <= STEEP_FRONT) & when(slope_left <= STEEP_LEFT);
-    double end = pick(when(slope_left > FALLING), left - 2.0, left);
-    l->r0 = rounded_short(r0);
-    l->fine = rounded_short(smaller(smaller(STEP / front, STEP_COARSE), coarse));
+    uint64 fits = when(slope <= FRONT_SLOPE_MAX) & when(front <= FRONT_SLOPE_MAX) & when(slope_left <= LEFT_SLOPE_MAX);
+    double end = pick(when(slope_left > LEFT_SLOPE_PEAK), left - 2.0, left);
+    l->r0 = rounded_to_20_bits(r0);
+    l->fine = rounded_to_20_bits(smaller(smaller(STEP / front, STEP_COARSE), coarse));
     l->coarse = pick(when(coarse < 1.2 * l->fine), l->fine, coarse);
     double more = l->coarse - l->fine, width = pick(when(slope > 0.1), 1.0 / slope, 10.0);
     double bend = -(half_cell + width) / l->fine - 0.5 * BEND * node_log(l->coarse / l->fine);
@@ -59,7 +59,7 @@ LANE uint64 node_map_fill(struct node_map *l, double r0, double left, double slo
     spread = pick(bends, smaller(spread, bend - 1.5 * BEND), spread);
     l->bend = pick(bends, node_exp(bend / SPREAD), 0.0);
     l->spread = node_exp(spread / SPREAD);
-    return fits & when((r0 - end) / l->coarse <= LONG);
+    return fits & when((r0 - end) / l->coarse <= COARSE_STEPS_MAX);
 }
 
 /* Returns r(u), without *low, and stores its derivative; e = exp(-u/SPREAD). */
@@ -92,7 +92,7 @@ LANE double node_map_node(const struct node_map *l, double u, double e, double *
 #define STEP_FLAT 0.4           /* in r where w is flat: phi psi has poles at +-i pi */
 #define STEP_FOLLOW 0.2         /* in w at the front, of a single peak: with STEP, errors reach 5e-14 */
 #define QUANTUM   2.0           /* width of a cell of log G (where w has slope 1 in r) */
-#define GENTLE    10.0          /* largest slope at a peak that may lie on a plateau */
+#define PLATEAU_SLOPE_MAX 10.0  /* largest slope at a peak that may lie on a plateau */
 
 struct trapezoidal_rule {
     int uses_node_map;                  /* the node map is used, and T is u */
@@ -132,7 +132,7 @@ FN double rule_width(const struct trapezoidal_rule *o, const struct integrand_pe
 }
 
 /* Sets up the rule in T. */
-FN void rule_follow(struct trapezoidal_rule *o, const struct integrand_peak *b, double left, int to_the_right)
+FN void rule_set_in_T(struct trapezoidal_rule *o, const struct integrand_peak *b, double left, int to_the_right)
 {
     o->uses_node_map = 0;
     o->step = left < o->r0 ? STEP : rule_step(o, b);
@@ -156,8 +156,8 @@ struct rule_lanes {
 
 /* Stores the steps left of the peaks, whose last bend is at q->left.  w falls to the left like -c e^-r, beyond the
  * corner of a plateau if there is one.  Where |Im r| <= pi/2, exp(w) and g = |e^w| do not exceed their values on the
- * plateau then; if g is small there, exp(-g) is bounded, and a step of STEP_LEAST has an error of order
- * exp(-pi^2/STEP_LEAST), whatever the slope is.  Otherwise a second peak lies at the corner, with a front of its
+ * plateau then; if g is small there, exp(-g) is bounded, and a step of STEP_MIN has an error of order
+ * exp(-pi^2/STEP_MIN), whatever the slope is.  Otherwise a second peak lies at the corner, with a front of its
  * own. */
 LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q, const uint64 *wanted,
                        const double *slope_left, double *coarse)
@@ -168,8 +168,8 @@ LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q,
     for (int k = 0; k < n; k++) {
         double step = smaller(1.0 / (1.0 + slope_left[k]), STEP_COARSE);
         two[k] = wanted[k] & q->two[k] & when(node_exp_capped(q->w[k] + p->half_cell[k]) > LOW_PLATEAU);
-        coarse[k] = pick(two[k] | when(step > STEP_LEAST), step, STEP_LEAST);
-        s.r[k] = pick(when(slope_left[k] > FALLING), q->left[k] - 2.0, q->left[k]);
+        coarse[k] = pick(two[k] | when(step > STEP_MIN), step, STEP_MIN);
+        s.r[k] = pick(when(slope_left[k] > LEFT_SLOPE_PEAK), q->left[k] - 2.0, q->left[k]);
     }
     if (!any_of(n, two)) return;
     peak_points(n, p, &s);
@@ -178,7 +178,7 @@ LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q,
 }
 
 /* Sets the node maps of the lanes that are wanted. */
-LANE void maps_find(int n, const struct peak_lanes *p, const uint64 *wanted, struct rule_lanes *o)
+LANE void node_maps_find(int n, const struct peak_lanes *p, const uint64 *wanted, struct rule_lanes *o)
 {
     const struct peaks *q = &o->peaks;
     struct sample_points s;
@@ -191,8 +191,8 @@ LANE void maps_find(int n, const struct peak_lanes *p, const uint64 *wanted, str
         struct node_map l;
         double steepest = pick(o->is_light[k] & when(front[k] < 2.0), 2.0, front[k]);
         double slope = pick(o->is_light[k] & when(q->slope[k] < 2.0), 2.0, q->slope[k]);
-        o->fits[k] = wanted[k] & node_map_fill(&l, q->right[k], q->left[k], slope, steepest, s.slope[k], coarse[k],
-                                               p->half_cell[k]);
+        o->fits[k] = wanted[k] & node_map_set(&l, q->right[k], q->left[k], slope, steepest, s.slope[k], coarse[k],
+                                              p->half_cell[k]);
         o->r0[k] = l.r0;
         o->fine[k] = l.fine;
         o->coarse[k] = l.coarse;
@@ -213,15 +213,15 @@ LANE void rules_find(int n, const struct peak_lanes *p, int without_tail, struct
 {
     uint64 wanted[NODES], sums_tail = when(!without_tail);
     peaks_find(n, p, &o->peaks);
-    for (int k = 0; k < n; k++) wanted[k] = has_plateau(p, k) & when(o->peaks.slope[k] < GENTLE);
+    for (int k = 0; k < n; k++) wanted[k] = has_plateau(p, k) & when(o->peaks.slope[k] < PLATEAU_SLOPE_MAX);
     plateaus_above(n, p, wanted, -6.0, o->is_light);
     for (int k = 0; k < n; k++) {
-        wanted[k] = when(o->peaks.slope[k] <= STEEP_FRONT)
+        wanted[k] = when(o->peaks.slope[k] <= FRONT_SLOPE_MAX)
                   & ~(extends_right(p->alpha[k], o->peaks.right[k]) & sums_tail);
         o->fits[k] = 0;
         o->r0[k] = o->fine[k] = o->coarse[k] = o->end[k] = o->bend[k] = o->spread[k] = 0.0;
     }
-    if (any_of(n, wanted)) maps_find(n, p, wanted, o);
+    if (any_of(n, wanted)) node_maps_find(n, p, wanted, o);
 }
 
 /* Sets up the rule in lane k: by a node map if possible, otherwise in T. */
@@ -242,7 +242,7 @@ FN void rule_from_lane(struct trapezoidal_rule *o, const struct integrand_peak *
     o->uses_node_map = from->fits[k] != 0;
     o->node_map = l;
     if (o->uses_node_map) o->left = l.end;
-    else rule_follow(o, b, left, extends_right(b->law->alpha, o->r0) != 0);
+    else rule_set_in_T(o, b, left, extends_right(b->law->alpha, o->r0) != 0);
 }
 
 /* Sets up the rule for one integrand; without_tail: for the density alone. */
@@ -256,7 +256,7 @@ APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b, 
 }
 
 #if NODES > 1
-WIDE void rules_of_lanes(const struct peak_lanes *from, int without_tail, struct rule_lanes *o)
+WIDE void rules_find_lanes(const struct peak_lanes *from, int without_tail, struct rule_lanes *o)
 {
     OWN(struct peak_lanes, p, from);
     struct rule_lanes found;
@@ -265,7 +265,8 @@ WIDE void rules_of_lanes(const struct peak_lanes *from, int without_tail, struct
 }
 
 /* Sets up the rules of those of n <= NODES integrands that have this decomposition of w. */
-FN void rules_alike(int n, const struct integrand_peak *b, int near_one, int without_tail, struct trapezoidal_rule *o)
+FN void rules_set_group(int n, const struct integrand_peak *b, int near_one, int without_tail,
+                        struct trapezoidal_rule *o)
 {
     struct peak_lanes p;
     struct rule_lanes found;
@@ -276,15 +277,15 @@ FN void rules_alike(int n, const struct integrand_peak *b, int near_one, int wit
     }
     if (!used) return;
     for (int k = used; k < NODES; k++) lane_set(&p, k, &b[member[0]]);
-    rules_of_lanes(&p, without_tail, &found);
+    rules_find_lanes(&p, without_tail, &found);
     for (int k = 0; k < used; k++) rule_from_lane(&o[member[k]], &b[member[k]], &found, k);
 }
 
 /* Sets up the rules for n <= NODES integrands; without_tail: for the densities alone. */
 FN void rules_set(int n, const struct integrand_peak *b, int without_tail, struct trapezoidal_rule *o)
 {
-    rules_alike(n, b, 0, without_tail, o);
-    rules_alike(n, b, 1, without_tail, o);
+    rules_set_group(n, b, 0, without_tail, o);
+    rules_set_group(n, b, 1, without_tail, o);
 }
 #endif
 

@@ -7,6 +7,6 @@ __kernel void eval_each(ARGUMENTS)
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     struct point_values y;
-    if (point_single(&l, MODE_OF(i), X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
+    if (point_streamed(&l, MODE_OF(i), X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;
     write_values(&job, &y, i, out);
 }

@@ -77,7 +77,7 @@ static int grow(struct store *s, int n)
 static int append(struct store *s, int slot, const struct node_set *p)
 {
     if (!grow(s, p->n)) return 0;
-    struct device_node_set head = { p->n, s->used, p->form, p->error, p->log_G.hi, p->g_min };
+    struct device_node_set head = { p->n, s->used, p->tail_form, p->error, p->log_G.hi, p->g_min };
     size_t size = (size_t)p->n * sizeof(double);
     memcpy(s->nodes + s->used, p->dg, size);
     memcpy(s->nodes + s->used + p->n, p->pdf, size);

@@ -13,7 +13,7 @@ static double log_density(const struct user_law *l, const struct standard *law, 
     struct point_values y;
     struct stable_value v;
     if (user_argument(l, 0.0, x, WANT_PDF, 1, &at, &y, &nans)) return y.pdf;
-    value_single(law, at.z, 1, &v);
+    value_streamed(law, at.z, 1, &v);
     user_values(l, &at, &v, WANT_PDF, 1, &y);
     return y.pdf;
 }

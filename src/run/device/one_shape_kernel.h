@@ -27,7 +27,7 @@ static int sums_from_store(const struct store *t, const struct standard *law, co
         return STATE_MISSING;
     }
     struct device_node_set d = t->node_sets[k];
-    struct node_set node_set = { d.n, d.form, d.error, { d.log_G, 0.0 }, d.g_min, t->nodes + d.offset,
+    struct node_set node_set = { d.n, d.tail_form, d.error, { d.log_G, 0.0 }, d.g_min, t->nodes + d.offset,
                            t->nodes + d.offset + d.n, t->nodes + d.offset + 2 * d.n };
     node_set_sums(&node_set, p->log_G, sums);
     return STATE_DONE;

@@ -18,7 +18,7 @@ __kernel void quantile_each(ARGUMENTS)
             struct stable_value v;
             quantile_start(&q, &law, p, job.lower, job.give_log);
             while (quantile_asks(&q, &z)) {
-                value_single(&law, z, 0, &v);
+                value_streamed(&law, z, 0, &v);
                 quantile_answer(&q, &v);
             }
             nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);

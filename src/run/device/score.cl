@@ -31,7 +31,7 @@ APART void score_element(int i, ARGUMENTS)
     }
     if (job.with_value) {
         struct point_values v;
-        nans = point_single(&l, MODE_OF(i), u, WANT_PDF, 1, &v);
+        nans = point_streamed(&l, MODE_OF(i), u, WANT_PDF, 1, &v);
         out[i] = v.pdf;
         first = 1;
     }

@@ -95,7 +95,7 @@ struct device_shape {
 /* A node set (stable/node_set.h) whose n values each of dg, pdf and tail begin at `offset` of a common array. */
 struct device_node_set {
     int n, offset;
-    struct form form;
+    struct tail_form tail_form;
     double error, log_G, g_min;
 };
 

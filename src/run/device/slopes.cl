@@ -19,7 +19,7 @@ __kernel __attribute__((reqd_work_group_size(SLOPE_ITEMS, 1, 1))) void score_slo
 
     if (k == 0) open[what] = is_needed;
     if (is_needed) scorer_set(&s, l.alpha, l.beta);
-    double here = is_needed && k == 0 ? mode_single(l.alpha, l.beta, 0) : 0.0;
+    double here = is_needed && k == 0 ? mode_streamed(l.alpha, l.beta, 0) : 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int level = 0; level < SCORE_LEVELS && (open[0] || open[1]); level++) {
         if (open[what] && k < DIFFER_NODES) {

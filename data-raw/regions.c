@@ -31,7 +31,7 @@ static char method_at(const struct standard *law, double x)
 
     nodes = 0;
     value_streamed(law, z, 0, &v);
-    if (standard_is_closed(law->alpha, law->beta) || value_far_one(&law->law, x, &v)) return CLOSED;
+    if (standard_is_closed(law->alpha, law->beta) || value_leading_term(&law->law, x, &v)) return CLOSED;
     argument_set(&p, &law->law, z);
     if (nodes > 0) return p.near_one ? NODES_ONE : NODES_PLAIN;
     if (value_closed(&law->law, &p, &v)) return is_closed_form(&law->law, &p) ? CLOSED : ZETA_SERIES;

@@ -31,12 +31,12 @@
 struct tail {
     double c[TAIL_TERMS];     /* c[k-1] = c_k */
     double log_z_max;         /* largest log z at which the series is used */
-    double rise;              /* largest increase of log |c_k| from one term to the next, without the sines */
-    double log_least;         /* log of the smallest relevant size, relative to that of the first without its sine */
+    double growth;            /* largest increase of log |c_k| from one term to the next, without the sines */
+    double log_negligible;    /* log of the smallest relevant size, relative to that of the first without its sine */
 };
 
 /* Returns the largest log z at which the last term is below 1e-18 of the first, from the logs of their coefficients. */
-FN double tail_reach(double first, double last)
+FN double tail_log_z_max(double first, double last)
 {
     return (log(1e-18 / TAIL_TERMS) + first - last) / (TAIL_TERMS - 1);
 }
@@ -44,9 +44,9 @@ FN double tail_reach(double first, double last)
 #define LOG_GAMMA_LAST 78.092223553315311       /* log Gamma(TAIL_TERMS) */
 
 /* Returns an upper bound of log_z_max that is cheap to compute. */
-FN double tail_limit(const struct law *law)
+FN double tail_log_z_bound(const struct law *law)
 {
-    return tail_reach(lgamma(law->alpha), lgamma(TAIL_TERMS * law->alpha) - LOG_GAMMA_LAST);
+    return tail_log_z_max(lgamma(law->alpha), lgamma(TAIL_TERMS * law->alpha) - LOG_GAMMA_LAST);
 }
 
 /* sin(k alpha L), with the sign of c_k: from the supplement of the angle if that is smaller. */
@@ -75,27 +75,27 @@ FN double tail_gamma(const struct law *law, int k, double size)
 APART void tail_set(struct tail *t, const struct law *law, const struct side *side)
 {
     struct tail_angle angle = tail_angle_of(law, side);
-    double size = 0.0, first = 0.0, rise = -INFINITY, factorial = 1.0;
+    double size = 0.0, first = 0.0, growth = -INFINITY, factorial = 1.0;
     for (int k = 1; k <= TAIL_TERMS; k++) {
         double before = size;
         if (k > 2) factorial *= k - 1;                           /* Gamma(k) */
         size = lgamma(law->alpha * k) - log(factorial);
         if (k == 1) first = size;
-        else if (size - before > rise) rise = size - before;     /* z must compensate for the growth of c_k */
+        else if (size - before > growth) growth = size - before; /* z must compensate for the growth of c_k */
         t->c[k - 1] = tail_gamma(law, k, size) * tail_sine(&angle, k);
     }
-    t->rise = rise;
-    t->log_least = log(1e-18 / TAIL_TERMS * fabs(tail_sine(&angle, 1)));
-    t->log_z_max = tail_reach(first, size);
-    if (-rise < t->log_z_max) t->log_z_max = -rise;
+    t->growth = growth;
+    t->log_negligible = log(1e-18 / TAIL_TERMS * fabs(tail_sine(&angle, 1)));
+    t->log_z_max = tail_log_z_max(first, size);
+    if (-growth < t->log_z_max) t->log_z_max = -growth;
 }
 
 /* Returns the number of terms up to the first one that is below 1e-18/TAIL_TERMS of the first: without its sine, each
- * term is at most exp(rise + log z) of the one before. */
+ * term is at most exp(growth + log z) times the one before. */
 FN int tail_terms(const struct tail *t, double log_z)
 {
-    double fall = -(t->rise + log_z), most = TAIL_TERMS - 2.0;
-    return fall * most > -t->log_least ? 2 + (int) (-t->log_least / fall) : TAIL_TERMS;
+    double decay = -(t->growth + log_z), most = TAIL_TERMS - 2.0;
+    return decay * most > -t->log_negligible ? 2 + (int) (-t->log_negligible / decay) : TAIL_TERMS;
 }
 
 /* Computes the sums of n terms, divided by z, without the factors alpha/(pi y) and 1/pi.  Returns 0 if those of the
@@ -128,7 +128,7 @@ FN int tail_sums(const double *c, int n, double z, double *pdf, double *sf)
 /* Computes the sums over k of q_k u^k and of q_k u^k/(k+1).  Returns 0 if the series is not accurate enough. */
 FN int near_zeta_sums(const struct law *law, const struct side *side, double log_u, double *pdf, double *mass)
 {
-    struct tail_angle angle = { side->L < side->rest ? side->L : side->rest, side->L < side->rest };
+    struct tail_angle angle = { side->L < side->supplement ? side->L : side->supplement, side->L < side->supplement };
     double inv = 1.0 / law->alpha, first = lgamma(inv), sine = sin(angle.smaller), log_factorial = 0.0, before = 1.0;
     *pdf = *mass = 1.0;
     for (int k = 1; k < NEAR_TERMS; k++) {
@@ -145,11 +145,11 @@ FN int near_zeta_sums(const struct law *law, const struct side *side, double log
 }
 
 /* Computes v next to zeta.  Returns 0 if the series is not accurate enough, or if the tail would cancel. */
-APART int value_next_to_zeta(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
+APART int value_near_zeta(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     double log_u = p->log_y.hi - law->log_sec.hi / law->alpha, pdf, mass;
     if (!(log_u < NEAR_LOG_U) || !near_zeta_sums(law, argument_side(law, p), log_u, &pdf, &mass)) return 0;
-    shift_value(law, v);
+    value_at_zeta(law, v);
     double part = value_scaled(v->pdf, v->pdf_scale) * p->y * mass;     /* the probability between zeta and x */
     int decreases = p->left != v->upper;
     if (decreases && part > 0.5 * v->tail) return 0;
@@ -168,7 +168,7 @@ FN int value_closed(const struct law *law, const struct standardised_argument *p
         return 1;
     }
     if (p->at_zeta) {
-        shift_value(law, v);
+        value_at_zeta(law, v);
         return 1;
     }
     if (a == 0.5 && fabs(law->beta) == 1.0) {
@@ -176,7 +176,7 @@ FN int value_closed(const struct law *law, const struct standardised_argument *p
         if (p->left) v->upper = !v->upper;
         return 1;
     }
-    return value_next_to_zeta(law, p, v);
+    return value_near_zeta(law, p, v);
 }
 
 /* Returns log z of the power series. */
@@ -186,25 +186,26 @@ FN double argument_log_z(const struct law *law, const struct standardised_argume
 }
 
 /* TRUE if the light tail exp(-G0), which the power series does not contain, is negligible. */
-FN int light_tail_gone(const struct law *law, const struct standardised_argument *p)
+FN int light_tail_is_negligible(const struct law *law, const struct standardised_argument *p)
 {
-    struct integrand_peak b = { law, argument_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
-    double corner = peak_corner(&b), slope;
+    struct zolotarev_integrand b = { law, argument_side(law, p), p->near_one, p->log_G, -law->sign, 0.0 };
+    double corner = integrand_corner(&b), slope;
     if (law->alpha < 1.0 || corner >= 0.0) return 1;
-    return corner > -R_MAX && peak_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
+    return corner > -R_MAX && integrand_g(&b, 0.5 * corner, &slope) > 45.0 - 2.0 * corner;
 }
 
-#define LOG_LEAST -680.0       /* smaller exponents are stored in the scales */
+#define LOG_MIN -680.0         /* smaller exponents are stored in the scales */
 
 /* Sets v to density pdf z/y and tail probability tail z, either of which may underflow.  The exponential of log z would
  * have a relative error of |log z| eps. */
-FN void value_far(double pdf, double tail, double z, double log_z, double y, double log_y, struct stable_value *v)
+FN void value_set_scaled(double pdf, double tail, double z, double log_z, double y, double log_y,
+                         struct stable_value *v)
 {
     double log_density = log_z - log_y;
-    v->pdf_scale = log_density < LOG_LEAST ? log_density : 0.0;
-    v->pdf = log_density < LOG_LEAST ? pdf : pdf * z / y;
-    v->tail_scale = log_z < LOG_LEAST ? log_z : 0.0;
-    v->tail = log_z < LOG_LEAST ? tail : tail * z;
+    v->pdf_scale = log_density < LOG_MIN ? log_density : 0.0;
+    v->pdf = log_density < LOG_MIN ? pdf : pdf * z / y;
+    v->tail_scale = log_z < LOG_MIN ? log_z : 0.0;
+    v->tail = log_z < LOG_MIN ? tail : tail * z;
 }
 
 /* Returns z of the power series. */
@@ -220,7 +221,7 @@ FN int value_of_series(const struct law *law, const struct standardised_argument
 {
     double z = argument_z(law, p), pdf, sf;
     if (!tail_sums(c, n, z, &pdf, &sf)) return 0;
-    value_far(law->alpha / PI * pdf, sf / PI, z, argument_log_z(law, p), p->y, p->log_y.hi, v);
+    value_set_scaled(law->alpha / PI * pdf, sf / PI, z, argument_log_z(law, p), p->y, p->log_y.hi, v);
     v->upper = !p->left;
     return 1;
 }
@@ -230,7 +231,7 @@ APART int value_tail(const struct law *law, const struct standardised_argument *
                      struct stable_value *v)
 {
     double log_z = argument_log_z(law, p);
-    if (log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
+    if (log_z > t->log_z_max || !light_tail_is_negligible(law, p)) return 0;
     return value_of_series(law, p, t->c, tail_terms(t, log_z), v);
 }
 
@@ -241,7 +242,7 @@ APART int value_tail_streamed(const struct law *law, const struct standardised_a
     struct tail_angle angle = tail_angle_of(law, argument_side(law, p));
     double log_z = argument_log_z(law, p), z = exp(log_z), c[TAIL_TERMS], first = 0.0, size = 0.0, factorial = 1.0;
     int n = 0;
-    if (!light_tail_gone(law, p)) return 0;
+    if (!light_tail_is_negligible(law, p)) return 0;
     while (n == 0 || size > first + log(1e-18 / TAIL_TERMS)) {
         double before = size;
         if (n == TAIL_TERMS) return 0;
@@ -257,12 +258,12 @@ APART int value_tail_streamed(const struct law *law, const struct standardised_a
 
 /* alpha = 1 and x so large that the tail equals (1 +- beta)/(pi x) to full precision: the next term is of size
  * log(x)/x. */
-FN int value_far_one(const struct law *law, double x, struct stable_value *v)
+FN int value_leading_term(const struct law *law, double x, struct stable_value *v)
 {
     double weight = 1.0 + (x > 0.0 ? law->beta : -law->beta), y = fabs(x);
     if (law->alpha != 1.0 || !(weight * y > 1e22)) return 0;
     double log_y = log(y);
-    value_far(weight / PI, weight / PI, 1.0 / y, -log_y, y, log_y, v);
+    value_set_scaled(weight / PI, weight / PI, 1.0 / y, -log_y, y, log_y, v);
     v->upper = x > 0.0;
     return 1;
 }
@@ -272,10 +273,10 @@ FN int value_far_one(const struct law *law, double x, struct stable_value *v)
 APART int value_laplace(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     const struct side *s = argument_side(law, p);
-    struct integrand_peak b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
+    struct zolotarev_integrand b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };
     double slope, w, G0, root;
     if (s->h_eps != 0.0) return 0;      /* the tail is not purely light */
-    w = peak_w(&b, -30.0, &slope);
+    w = integrand_w(&b, -30.0, &slope);
     if (w < 29.0) return 0;             /* exp(29) = 4e12 */
     G0 = exp(w);
     root = sqrt(0.5 * PI / (law->alpha * G0));
@@ -294,7 +295,8 @@ FN void value_from_sums(const struct law *law, const struct standardised_argumen
 {
     const struct side *s = argument_side(law, p);
     double pdf = sums->pdf, tail = sums->tail, scale = sums->scale;
-    int to_zeta = !sums->upper && s->rest > 0.0;  /* the tail is P(zeta < X <= x): add the probability below zeta */
+    /* the tail is P(zeta < X <= x), to which the probability below zeta is added */
+    int to_zeta = !sums->upper && s->supplement > 0.0;
     if (scale > -1.0 || to_zeta) {
         double factor = value_scaled(1.0, scale);
         pdf *= factor;
@@ -307,7 +309,7 @@ FN void value_from_sums(const struct law *law, const struct standardised_argumen
     v->pdf_scale = v->tail_scale = scale;
     v->upper = sums->upper;
     if (to_zeta) {
-        double cdf = (s->rest + tail) / PI, sf = (s->L - tail) / PI;
+        double cdf = (s->supplement + tail) / PI, sf = (s->L - tail) / PI;
         v->upper = sf < cdf;
         v->tail = sf < cdf ? sf : cdf;
     }

@@ -28,7 +28,7 @@ struct side {
     double beta;                        /* skewness: beta for the right side, -beta for the left side */
     double L;                           /* range of phi; L/pi is the probability of this side of zeta */
     double h;                           /* smallest value of A */
-    double rest;                        /* pi - L */
+    double supplement;                  /* pi - L */
     double h_eps;      /* h/eps, finite at alpha = 1 for beta > 0 (alpha <= 1) or beta < 0 (alpha > 1) */
 };
 
@@ -44,7 +44,7 @@ struct law {
     struct double_double t_eps;         /* t/eps, pi/2 at alpha = 1; lo is 0 for eps >= NEAR_ONE */
     double abs_zeta;                    /* |zeta| = |beta|/t */
     struct double_double log_sec;       /* log(1/cos(alpha theta0)) = log(1 + zeta^2)/2 */
-    struct double_double log_G_1;       /* log G in the plain decomposition at y = 1: (1 - kappa) log_sec */
+    struct double_double log_G_1;       /* log G in the general decomposition at y = 1: (1 - kappa) log_sec */
     double sec_eps;                     /* eps/cos(alpha theta0), finite at alpha = 1 */
     struct double_double zeta;
     struct side right, left;
@@ -123,7 +123,7 @@ FN void side_set(struct side *s, const struct law *law, double beta)
     double plus = beta >= 0.0 ? sum : dif, minus = beta >= 0.0 ? dif : sum;
     s->beta = beta;
     if (b == 0.0) {                     /* symmetric: both sides get identical constants */
-        s->L = s->rest = HALF_PI;
+        s->L = s->supplement = HALF_PI;
         s->h = a < 1.0 ? HALF_PI : eta;
         s->h_eps = s->h / law->eps;
         return;
@@ -131,11 +131,11 @@ FN void side_set(struct side *s, const struct law *law, double beta)
     if (a <= 1.0) {
         s->L = plus / a;
         s->h = minus / a;
-        s->rest = s->h;
+        s->supplement = s->h;
     } else {
         s->L = (beta > 0.0 ? atan2(t, b) + HALF_PI * law->eps : PI - plus) / a;
         s->h = plus;
-        s->rest = (PI * law->eps + plus) / a;
+        s->supplement = (PI * law->eps + plus) / a;
     }
     s->h_eps = law->eps > 0.0 ? s->h / law->eps : HALF_PI * (1.0 - b) / b;
 }

@@ -48,7 +48,7 @@ struct node_iterator {
 };
 
 /* Selects the form of the integral for the tail. */
-FN void tail_form_set(struct tail_form *f, const struct integrand_peak *b, const struct trapezoidal_rule *o)
+FN void tail_form_set(struct tail_form *f, const struct zolotarev_integrand *b, const struct trapezoidal_rule *o)
 {
     int right_angle = o->r0 > 0.0;
     double slope;
@@ -56,9 +56,9 @@ FN void tail_form_set(struct tail_form *f, const struct integrand_peak *b, const
     f->complement = o->right < INFINITY;
     f->by_parts = b->law->alpha >= 0.5 && (right_angle || o->c == 1.0);
     f->edge = f->edge_g = 0.0;
-    if (f->by_parts && right_angle && peak_corner(b) <= FAR_CORNER) {
+    if (f->by_parts && right_angle && integrand_corner(b) <= FAR_CORNER) {
         f->edge = b->side->L;
-        f->edge_g = peak_g(b, PLATEAU, &slope);
+        f->edge_g = integrand_g(b, PLATEAU, &slope);
     }
 }
 
@@ -143,17 +143,17 @@ WIDE void iterator_complete(struct node_iterator *m, const struct trapezoidal_ru
 #define CORRECTIONS_MAX 30      /* most Newton steps; about 5 are usual */
 
 /* Computes the next nodes of the rule in T by the predictor-corrector method. */
-FN void iterator_solve(struct node_iterator *m, const struct integrand_peak *b, const struct trapezoidal_rule *o)
+FN void iterator_solve(struct node_iterator *m, const struct zolotarev_integrand *b, const struct trapezoidal_rule *o)
 {
     const int last = NODES - 1;
     double T_before, rate_before;
     int active = 1;
     iterator_predict(m, o);
-    peak_sample_points(b, 1, &m->sample_point);
+    integrand_sample_points(b, 1, &m->sample_point);
     ROLLED
     for (int i = 0; i < CORRECTIONS_MAX && active; i++) {
         active = iterator_correct(m, o);
-        peak_sample_points(b, 1, &m->sample_point);
+        integrand_sample_points(b, 1, &m->sample_point);
     }
     iterator_complete(m, o);
     T_before = last ? m->t[NODES - 2 + !last] : m->T;
@@ -181,19 +181,19 @@ WIDE void iterator_set_weights(struct node_iterator *m, const struct tail_form *
 }
 
 /* Computes the next NODES nodes and their weights. */
-FN void iterator_compute(struct node_iterator *m, const struct tail_form *f, const struct integrand_peak *b,
+FN void iterator_compute(struct node_iterator *m, const struct tail_form *f, const struct zolotarev_integrand *b,
                          const struct trapezoidal_rule *o)
 {
     if (o->uses_node_map) {
         iterator_map(m, &o->node_map);
-        peak_sample_points(b, 1, &m->sample_point);
+        integrand_sample_points(b, 1, &m->sample_point);
     } else iterator_solve(m, b, o);
     iterator_set_weights(m, f, 1.0 / b->side->L);
     m->at = 0;
 }
 
 /* Stores the next node in *n.  Returns 0 after three consecutive negligible nodes, or beyond R_MAX. */
-FN int iterator_next(struct node_iterator *m, const struct tail_form *f, const struct integrand_peak *b,
+FN int iterator_next(struct node_iterator *m, const struct tail_form *f, const struct zolotarev_integrand *b,
                      const struct trapezoidal_rule *o, struct node *n)
 {
     if (m->negligible >= 3) return 0;

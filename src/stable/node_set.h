@@ -62,7 +62,7 @@ FN int largest_terms_update(struct largest_terms *t, const struct tail_form *f, 
 }
 
 /* Appends the nodes on one side of the origin; dir: 1 right, -1 left. */
-FN void node_set_collect(struct node_set *p, const struct integrand_peak *b, const struct trapezoidal_rule *o,
+FN void node_set_collect(struct node_set *p, const struct zolotarev_integrand *b, const struct trapezoidal_rule *o,
                          int without_tail, int dir, struct largest_terms *top)
 {
     struct node_iterator m;
@@ -94,7 +94,7 @@ FN double node_set_error(const struct node_set *p, int rights, double slope)
 }
 
 /* Builds the node set for b->log_G.  If without_tail, its tail weights are those of the density. */
-FN void node_set_build(struct node_set *p, const struct integrand_peak *b, int without_tail)
+FN void node_set_build(struct node_set *p, const struct zolotarev_integrand *b, int without_tail)
 {
     struct trapezoidal_rule o;
     struct largest_terms top;

@@ -1,25 +1,25 @@
-/* The search for the peaks of integrands.
+/* Searches for the peaks of integrands.
  *
- * It is written for n integrands, one in each lane, whose steps are made together: n is 1 for a single integrand and
- * on devices, and NODES where each element has a distribution of its own.  There the compiler uses vectors, and a
- * density takes two thirds of the time, since the steps of one search depend on each other.  The result of a lane does
- * not depend on the other ones.  Functions with n among their arguments are expanded where n is constant.
+ * The code processes n integrands in step, one in each lane: n is 1 for a single integrand and on devices, and NODES if
+ * each element has its own distribution.  In the latter case the compiler vectorises over the lanes, which reduces the
+ * time of a density by a third, since the steps of a single search depend on each other.  The result of a lane does not
+ * depend on the other lanes.  Functions with an argument n are expanded inline where n is constant.
  */
 #ifndef STABLECL_STABLE_PEAKS_H
 #define STABLECL_STABLE_PEAKS_H
 
-#include "integrand_peak.h"
+#include "zolotarev_integrand.h"
 
 /* What w(r) depends on, and the position of the corner.  near_one is the same in all lanes. */
-struct peak_lanes {
+struct integrand_lanes {
     double alpha[NODES], eps[NODES], sign[NODES], kappa[NODES], sec_eps[NODES];
-    double L[NODES], h[NODES], rest[NODES], h_eps[NODES];
+    double L[NODES], h[NODES], supplement[NODES], h_eps[NODES];
     double log_G[NODES], dir[NODES], half_cell[NODES], corner[NODES];
     int near_one;
-    const struct integrand_peak *first; /* the integrand of lane 0 */
+    const struct zolotarev_integrand *first; /* the integrand of lane 0 */
 };
 
-FN void lane_set(struct peak_lanes *p, int k, const struct integrand_peak *b)
+FN void lane_set(struct integrand_lanes *p, int k, const struct zolotarev_integrand *b)
 {
     p->alpha[k] = b->law->alpha;
     p->eps[k] = b->law->eps;
@@ -28,25 +28,25 @@ FN void lane_set(struct peak_lanes *p, int k, const struct integrand_peak *b)
     p->sec_eps[k] = b->law->sec_eps;
     p->L[k] = b->side->L;
     p->h[k] = b->side->h;
-    p->rest[k] = b->side->rest;
+    p->supplement[k] = b->side->supplement;
     p->h_eps[k] = b->side->h_eps;
     p->log_G[k] = b->log_G.hi;
     p->dir[k] = b->dir;
     p->half_cell[k] = b->half_cell;
-    p->corner[k] = peak_corner(b);
+    p->corner[k] = integrand_corner(b);
     p->near_one = b->near_one;
     if (k == 0) p->first = b;
 }
 
-LANE void peak_points_by(int n, const struct peak_lanes *p, int near_one, struct sample_points *s)
+LANE void lane_points_by(int n, const struct integrand_lanes *p, int near_one, struct sample_points *s)
 {
     for (int k = 0; k < n; k++) {
         struct law law = { .alpha = p->alpha[k], .eps = p->eps[k], .sign = p->sign[k], .kappa = p->kappa[k],
                            .sec_eps = p->sec_eps[k] };
-        struct side side = { .L = p->L[k], .h = p->h[k], .rest = p->rest[k], .h_eps = p->h_eps[k] };
-        struct integrand_peak b = { &law, &side, near_one, { p->log_G[k], 0.0 }, p->dir[k], 0.0 };
+        struct side side = { .L = p->L[k], .h = p->h[k], .supplement = p->supplement[k], .h_eps = p->h_eps[k] };
+        struct zolotarev_integrand b = { &law, &side, near_one, { p->log_G[k], 0.0 }, p->dir[k], 0.0 };
         struct sample_point at;
-        peak_sample_point(&b, s->r[k], 1.0, &at);
+        integrand_sample_point(&b, s->r[k], 1.0, &at);
         s->w[k] = at.w;
         s->slope[k] = at.slope;
         s->phi[k] = at.phi;
@@ -55,47 +55,47 @@ LANE void peak_points_by(int n, const struct peak_lanes *p, int near_one, struct
 }
 
 #if NODES > 1
-APART void peak_points_one(const struct peak_lanes *p, struct sample_points *s)
+APART void lane_points_one(const struct integrand_lanes *p, struct sample_points *s)
 {
-    if (p->near_one) peak_points_by(1, p, 1, s);
-    else peak_points_by(1, p, 0, s);
+    if (p->near_one) lane_points_by(1, p, 1, s);
+    else lane_points_by(1, p, 0, s);
 }
 
-WIDE void peak_points_all(const struct peak_lanes *from, struct sample_points *s)
+WIDE void lane_points_all(const struct integrand_lanes *from, struct sample_points *s)
 {
-    OWN(struct peak_lanes, p, from);
+    OWN(struct integrand_lanes, p, from);
     struct sample_points own = *s;
-    if (p->near_one) peak_points_by(NODES, p, 1, &own);
-    else peak_points_by(NODES, p, 0, &own);
+    if (p->near_one) lane_points_by(NODES, p, 1, &own);
+    else lane_points_by(NODES, p, 0, &own);
     *s = own;
 }
 #else
-#  define peak_points_all peak_points_one
+#  define lane_points_all lane_points_one
 
-FN void peak_points_one(const struct peak_lanes *p, struct sample_points *s)
+FN void lane_points_one(const struct integrand_lanes *p, struct sample_points *s)
 {
-    peak_sample_points(p->first, 0, s);
+    integrand_sample_points(p->first, 0, s);
 }
 #endif
 
 /* Computes the sample points at s->r. */
-LANE void peak_points(int n, const struct peak_lanes *p, struct sample_points *s)
+LANE void lane_points(int n, const struct integrand_lanes *p, struct sample_points *s)
 {
-    if (n == 1) peak_points_one(p, s);
-    else peak_points_all(p, s);
+    if (n == 1) lane_points_one(p, s);
+    else lane_points_all(p, s);
 }
 
-LANE struct sample_point peak_point_of(const struct sample_points *s, int k)
+LANE struct sample_point lane_point(const struct sample_points *s, int k)
 {
     struct sample_point at = { s->w[k], s->slope[k], s->phi[k], s->psi[k] };
     return at;
 }
 
-/* Returns minus the derivative of peak_log at the sample point of lane k. */
-LANE_APART double fall_of(const struct peak_lanes *p, const struct sample_points *s, int k)
+/* Returns minus the derivative of integrand_log at the sample point of lane k. */
+LANE_APART double lane_decay_rate(const struct integrand_lanes *p, const struct sample_points *s, int k)
 {
-    struct sample_point at = peak_point_of(s, k);
-    return peak_fall_at(&at, node_exp_capped(at.w), p->dir[k], p->L[k]);
+    struct sample_point at = lane_point(s, k);
+    return integrand_decay_rate_at(&at, node_exp_capped(at.w), p->dir[k], p->L[k]);
 }
 
 /* TRUE if a mask is set. */
@@ -106,19 +106,19 @@ LANE int any_of(int n, const uint64 *mask)
     return any != 0;
 }
 
-struct top_lanes {
+struct max_search_lanes {
     double r[NODES], w[NODES], slope[NODES], lo[NODES], hi[NODES], below[NODES], above[NODES], next[NODES];
     uint64 is_active[NODES];
 };
 
-LANE struct top_search top_of(const struct top_lanes *t, int k)
+LANE struct max_search max_search_load(const struct max_search_lanes *t, int k)
 {
-    struct top_search s = { t->r[k], t->w[k], t->slope[k], t->lo[k], t->hi[k], t->below[k], t->above[k], t->next[k],
+    struct max_search s = { t->r[k], t->w[k], t->slope[k], t->lo[k], t->hi[k], t->below[k], t->above[k], t->next[k],
                             t->is_active[k] };
     return s;
 }
 
-LANE void top_put(struct top_lanes *t, int k, const struct top_search *s)
+LANE void max_search_store(struct max_search_lanes *t, int k, const struct max_search *s)
 {
     t->r[k] = s->r;
     t->w[k] = s->w;
@@ -132,34 +132,34 @@ LANE void top_put(struct top_lanes *t, int k, const struct top_search *s)
 }
 
 /* Finds a maximum between lo and hi in the lanes that are wanted. */
-LANE_APART void tops_find(int n, const struct peak_lanes *p, const double *lo, const double *hi, const uint64 *wanted,
-                    struct top_lanes *t)
+LANE_APART void maxima_find(int n, const struct integrand_lanes *p, const double *lo, const double *hi,
+                            const uint64 *wanted, struct max_search_lanes *t)
 {
     struct sample_points s;
     for (int k = 0; k < n; k++) {
-        struct top_search top;
-        top_start(&top, lo[k], hi[k]);
+        struct max_search top;
+        max_search_start(&top, lo[k], hi[k]);
         top.r = top.w = top.slope = 0.0;
         top.is_active = wanted[k];
-        top_put(t, k, &top);
+        max_search_store(t, k, &top);
     }
     for (int step = 0; any_of(n, t->is_active); step++) {
         for (int k = 0; k < n; k++) s.r[k] = t->next[k];
-        peak_points(n, p, &s);
+        lane_points(n, p, &s);
         for (int k = 0; k < n; k++) {
-            struct top_search top = top_of(t, k);
-            struct sample_point at = peak_point_of(&s, k);
-            double near = top_bracket(&top, &at, p->dir[k], p->L[k]);
-            double far = n > 1 || top_is_far(&top) ? top_way(&top) : 0.0;
-            top_move(&top, pick(top_is_far(&top), far, near), step);
-            top_put(t, k, &top);
+            struct max_search top = max_search_load(t, k);
+            struct sample_point at = lane_point(&s, k);
+            double near = max_search_bracket(&top, &at, p->dir[k], p->L[k]);
+            double far = n > 1 || max_search_is_far(&top) ? max_search_step_to_zero(&top) : 0.0;
+            max_search_advance(&top, pick(max_search_is_far(&top), far, near), step);
+            max_search_store(t, k, &top);
         }
     }
 }
 
 /* Stores the slope of w where g has increased from exp(w) at r by `rise`, or at r if it is larger there. */
-LANE_APART void fronts_find(int n, const struct peak_lanes *p, const double *r, const double *w, const double *slope,
-                      const uint64 *wanted, double *front)
+LANE_APART void fronts_find(int n, const struct integrand_lanes *p, const double *r, const double *w,
+                            const double *slope, const uint64 *wanted, double *front)
 {
     double at[NODES], level[NODES];
     uint64 is_active[NODES];
@@ -174,7 +174,7 @@ LANE_APART void fronts_find(int n, const struct peak_lanes *p, const double *r, 
     }
     for (int step = 0; step < RISE_STEPS && any_of(n, is_active); step++) {
         for (int k = 0; k < n; k++) s.r[k] = at[k];
-        peak_points(n, p, &s);
+        lane_points(n, p, &s);
         for (int k = 0; k < n; k++) {
             struct rise_search t = { at[k], front[k], level[k], is_active[k] };
             rise_step(&t, s.w[k], s.slope[k]);
@@ -187,46 +187,47 @@ LANE_APART void fronts_find(int n, const struct peak_lanes *p, const double *r, 
 }
 
 /* TRUE if there is a plateau. */
-LANE uint64 has_plateau(const struct peak_lanes *p, int k)
+LANE uint64 has_plateau(const struct integrand_lanes *p, int k)
 {
     return when(p->corner[k] < -3.0);
 }
 
 /* Sets above[k] where wanted, if log g on the plateau exceeds the level. */
-LANE_APART void plateaus_above(int n, const struct peak_lanes *p, const uint64 *wanted, double level, uint64 *above)
+LANE_APART void plateaus_above(int n, const struct integrand_lanes *p, const uint64 *wanted, double level,
+                               uint64 *above)
 {
     struct sample_points s;
     for (int k = 0; k < n; k++) above[k] = 0;
     if (!any_of(n, wanted)) return;
     for (int k = 0; k < n; k++) s.r[k] = pick(when(p->corner[k] > 2.0 * PLATEAU), 0.5 * p->corner[k], PLATEAU);
-    peak_points(n, p, &s);
+    lane_points(n, p, &s);
     for (int k = 0; k < n; k++) above[k] = wanted[k] & when(s.w[k] > level);
 }
 
 /* Stores a point of the plateau in the valley between two peaks; 0 if there is none. */
-LANE void valleys_find(int n, const struct peak_lanes *p, double *valley)
+LANE void valleys_find(int n, const struct integrand_lanes *p, double *valley)
 {
     struct sample_points s;
     double light[NODES];
-    uint64 may[NODES];
+    uint64 is_candidate[NODES];
     for (int k = 0; k < n; k++) {
         valley[k] = 0.0;
         s.r[k] = 0.5 * p->corner[k];
-        may[k] = has_plateau(p, k) & when(p->corner[k] > -R_MAX);
+        is_candidate[k] = has_plateau(p, k) & when(p->corner[k] > -R_MAX);
     }
-    if (!any_of(n, may)) return;
-    peak_points(n, p, &s);
+    if (!any_of(n, is_candidate)) return;
+    lane_points(n, p, &s);
     for (int k = 0; k < n; k++) {
         light[k] = pick(when(s.w[k] > 0.0), -0.5 * s.w[k], 0.0);  /* peak of a light tail: G0 phi^2 = 1 */
-        may[k] &= when(light[k] > p->corner[k]);
+        is_candidate[k] &= when(light[k] > p->corner[k]);
     }
-    for (int i = 1; i <= 4 && any_of(n, may); i++) {
+    for (int i = 1; i <= 4 && any_of(n, is_candidate); i++) {
         for (int k = 0; k < n; k++) s.r[k] = p->corner[k] + (light[k] - p->corner[k]) * 0.25 * i;
-        peak_points(n, p, &s);
+        lane_points(n, p, &s);
         for (int k = 0; k < n; k++) {
-            uint64 found = may[k] & when(fall_of(p, &s, k) < 0.0);
+            uint64 found = is_candidate[k] & when(lane_decay_rate(p, &s, k) < 0.0);
             valley[k] = pick(found, s.r[k], valley[k]);
-            may[k] &= ~found;
+            is_candidate[k] &= ~found;
         }
     }
 }
@@ -234,50 +235,53 @@ LANE void valleys_find(int n, const struct peak_lanes *p, double *valley)
 /* Stores, where wanted, the maximum of the power tail's peak left of a corner that lies in a valley, or the corner
  * itself if the integrand has no maximum but only a bend there.  For small alpha the maximum lies farther left than the
  * corner, beyond another valley. */
-LANE void heavies_find(int n, const struct peak_lanes *p, const uint64 *wanted, double *left)
+LANE void power_peaks_find(int n, const struct integrand_lanes *p, const uint64 *wanted, double *left)
 {
     struct sample_points s;
-    struct top_lanes top;
+    struct max_search_lanes top;
     double lo[NODES], hi[NODES];
-    uint64 active[NODES], climbs[NODES];
+    uint64 active[NODES], has_maximum[NODES];
     for (int k = 0; k < n; k++) {
         lo[k] = -R_MAX;
         hi[k] = p->corner[k];
         active[k] = wanted[k];
-        climbs[k] = 0;
+        has_maximum[k] = 0;
     }
     for (int i = 0; i < 2 && any_of(n, active); i++) {
         for (int k = 0; k < n; k++) s.r[k] = p->corner[k] - 3.0 * i;
-        peak_points(n, p, &s);
+        lane_points(n, p, &s);
         for (int k = 0; k < n; k++) {
-            uint64 found = active[k] & when(fall_of(p, &s, k) > 0.0);
+            uint64 found = active[k] & when(lane_decay_rate(p, &s, k) > 0.0);
             hi[k] = pick(found, s.r[k], hi[k]);
-            climbs[k] |= found;
+            has_maximum[k] |= found;
             active[k] &= ~found;
         }
     }
-    tops_find(n, p, lo, hi, climbs, &top);
-    for (int k = 0; k < n; k++) left[k] = pick(wanted[k], pick(climbs[k], top.r[k], p->corner[k]), left[k]);
+    maxima_find(n, p, lo, hi, has_maximum, &top);
+    for (int k = 0; k < n; k++) left[k] = pick(wanted[k], pick(has_maximum[k], top.r[k], p->corner[k]), left[k]);
 }
 
 /* The region with the peaks and bends of the integrand that matter in the cell. */
 struct peaks {
     double left[NODES], right[NODES];   /* its ends, equal for a single peak without further bends */
     double w[NODES], slope[NODES];      /* at the right end */
-    uint64 two[NODES];                  /* there are two: of the power tail (left) and of the light tail (right) */
+    uint64 has_two[NODES];              /* there are two: of the power tail (left) and of the light tail (right) */
 };
 
-/* Drops the end, or the peak, that is negligible in the whole cell; in_valley: the ends are two peaks. */
-LANE void peaks_drop(int n, const struct peak_lanes *p, const uint64 *in_valley, const uint64 *wanted, struct peaks *q)
+/* Discards the end, or the peak, that is negligible in the whole cell; in_valley: the ends are two peaks. */
+LANE void peaks_discard_negligible(int n, const struct integrand_lanes *p, const uint64 *in_valley,
+                                   const uint64 *wanted, struct peaks *q)
 {
     struct sample_points s;
     if (!any_of(n, wanted)) return;
     for (int k = 0; k < n; k++) s.r[k] = q->left[k];
-    peak_points(n, p, &s);
+    lane_points(n, p, &s);
     for (int k = 0; k < n; k++) {
         double width = p->half_cell[k], l = q->left[k], r = q->right[k], w = s.w[k];
-        uint64 no_left = when(peak_log(w + width, l) < peak_log(q->w[k] + width, r) - NEGLIGIBLE) & wanted[k];
-        uint64 no_right = when(peak_log(q->w[k] - width, r) < peak_log(w - width, l) - NEGLIGIBLE) & wanted[k];
+        double left_max = integrand_log(w + width, l), right_max = integrand_log(q->w[k] + width, r);
+        double left_min = integrand_log(w - width, l), right_min = integrand_log(q->w[k] - width, r);
+        uint64 no_left = when(left_max < right_max - NEGLIGIBLE) & wanted[k];
+        uint64 no_right = when(right_min < left_min - NEGLIGIBLE) & wanted[k];
         no_right &= in_valley[k] & ~no_left;
         q->left[k] = pick(no_left, r, l);
         q->right[k] = pick(no_right, l, r);
@@ -286,39 +290,44 @@ LANE void peaks_drop(int n, const struct peak_lanes *p, const uint64 *in_valley,
     }
 }
 
-/* Moves the left end to 0, where the weight phi psi bends, if it is right of it and the integrand matters there. */
-LANE void peaks_to_zero(int n, const struct peak_lanes *p, const uint64 *wanted, struct peaks *q)
+/* Moves a left end at r > 0 to r = 0, where the weight phi psi bends, if the integrand is not negligible there. */
+LANE void peaks_extend_to_zero(int n, const struct integrand_lanes *p, const uint64 *wanted, struct peaks *q)
 {
     struct sample_points s;
     if (!any_of(n, wanted)) return;
     for (int k = 0; k < n; k++) s.r[k] = 0.0;
-    peak_points(n, p, &s);
+    lane_points(n, p, &s);
     for (int k = 0; k < n; k++) {
-        double width = p->half_cell[k], top = peak_log(q->w[k] + width, q->right[k]);
-        uint64 matters = wanted[k] & when(peak_log(s.w[k] + width, 0.0) > top - NEGLIGIBLE);
+        double width = p->half_cell[k], top = integrand_log(q->w[k] + width, q->right[k]);
+        uint64 matters = wanted[k] & when(integrand_log(s.w[k] + width, 0.0) > top - NEGLIGIBLE);
         q->left[k] = pick(matters, 0.0, q->left[k]);
     }
 }
 
-/* A valley may be too narrow to have been found before the maximum right of it. */
-LANE void valleys_narrow(int n, const struct peak_lanes *p, const struct peaks *q, const uint64 *wanted, double *valley)
+/* Stores the corner as the valley where valleys_find() has found none because the valley is too narrow. */
+LANE void narrow_valleys_find(int n, const struct integrand_lanes *p, const struct peaks *q, const uint64 *wanted,
+                              double *valley)
 {
     struct sample_points s;
-    uint64 may[NODES];
+    uint64 is_candidate[NODES];
     for (int k = 0; k < n; k++) {
         double corner = s.r[k] = p->corner[k];
-        may[k] = wanted[k] & has_plateau(p, k) & when(valley[k] == 0.0) & when(corner > -R_MAX)
+        is_candidate[k] = wanted[k] & has_plateau(p, k) & when(valley[k] == 0.0) & when(corner > -R_MAX)
                & when(corner < q->right[k]);
     }
-    if (!any_of(n, may)) return;
-    peak_points(n, p, &s);
-    for (int k = 0; k < n; k++) valley[k] = pick(may[k] & when(fall_of(p, &s, k) > 0.0), p->corner[k], valley[k]);
+    if (!any_of(n, is_candidate)) return;
+    lane_points(n, p, &s);
+    for (int k = 0; k < n; k++) {
+        uint64 found = is_candidate[k] & when(lane_decay_rate(p, &s, k) > 0.0);
+        valley[k] = pick(found, p->corner[k], valley[k]);
+    }
 }
 
-/* Where the slope at the right end exceeds CLIFF, the left end is not set. */
-LANE void peaks_find(int n, const struct peak_lanes *p, struct peaks *q)
+/* Finds the peaks of the integrands.  Where the slope at the right end exceeds ROUNDING_SLOPE, the left end is not
+ * set. */
+LANE void peaks_find(int n, const struct integrand_lanes *p, struct peaks *q)
 {
-    struct top_lanes top;
+    struct max_search_lanes top;
     double valley[NODES], lo[NODES], hi[NODES];
     uint64 all[NODES], fits[NODES], in_valley[NODES], wanted[NODES], above[NODES];
     valleys_find(n, p, valley);
@@ -327,30 +336,30 @@ LANE void peaks_find(int n, const struct peak_lanes *p, struct peaks *q)
         hi[k] = R_MAX;
         all[k] = when(1);
     }
-    tops_find(n, p, lo, hi, all, &top);
+    maxima_find(n, p, lo, hi, all, &top);
     for (int k = 0; k < n; k++) {
         q->right[k] = top.r[k];
         q->w[k] = top.w[k];
         q->slope[k] = top.slope[k];
-        fits[k] = ~when(top.slope[k] > CLIFF);
+        fits[k] = ~when(top.slope[k] > ROUNDING_SLOPE);
     }
-    valleys_narrow(n, p, q, fits, valley);
+    narrow_valleys_find(n, p, q, fits, valley);
     for (int k = 0; k < n; k++) {
         double corner = p->corner[k];
         in_valley[k] = fits[k] & when(valley[k] < 0.0);
         q->left[k] = pick(when(corner > -R_MAX) & when(corner < q->right[k]), corner, q->right[k]);
     }
-    if (any_of(n, in_valley)) heavies_find(n, p, in_valley, q->left);
+    if (any_of(n, in_valley)) power_peaks_find(n, p, in_valley, q->left);
     for (int k = 0; k < n; k++) wanted[k] = fits[k] & when(q->left[k] != q->right[k]);
-    peaks_drop(n, p, in_valley, wanted, q);
+    peaks_discard_negligible(n, p, in_valley, wanted, q);
     for (int k = 0; k < n; k++) wanted[k] = fits[k] & when(q->left[k] > 0.0);
-    peaks_to_zero(n, p, wanted, q);
+    peaks_extend_to_zero(n, p, wanted, q);
     for (int k = 0; k < n; k++) wanted[k] = fits[k] & has_plateau(p, k) & when(q->right[k] > 0.0)
                                           & when(p->corner[k] < q->left[k]) & when(p->corner[k] > FAR_CORNER);
     plateaus_above(n, p, wanted, -45.0, above);
     for (int k = 0; k < n; k++) {
         q->left[k] = pick(above[k], p->corner[k], q->left[k]);
-        q->two[k] = in_valley[k] & when(q->left[k] < q->right[k]);
+        q->has_two[k] = in_valley[k] & when(q->left[k] < q->right[k]);
     }
 }
 

@@ -21,7 +21,7 @@
 #ifndef STABLECL_STABLE_QUANTILE_GUESS_H
 #define STABLECL_STABLE_QUANTILE_GUESS_H
 
-#include "integrand_peak.h"
+#include "zolotarev_integrand.h"
 #include "standard.h"
 
 #define GUESS_NODES  32         /* a multiple of NODES */
@@ -68,12 +68,12 @@ WIDE void coarse_rule_sums(const struct coarse_rule *from, double G, double *sum
 /* Sets the nodes and returns the sum of the steps, an approximation of L. */
 FN double coarse_rule_set(struct coarse_rule *rule, const struct quantile_equation *q)
 {
-    struct integrand_peak b = { q->law, q->side, q->near_one, { 0.0, 0.0 }, 1.0, 0.0 };
+    struct zolotarev_integrand b = { q->law, q->side, q->near_one, { 0.0, 0.0 }, 1.0, 0.0 };
     struct sample_points s;
     double all = 0.0;
     for (int j = 0; j < GUESS_NODES; j += NODES) {
         for (int k = 0; k < NODES; k++) s.r[k] = (j + k - 0.5 * (GUESS_NODES - 1)) * GUESS_STEP;
-        peak_sample_points(&b, 0, &s);
+        integrand_sample_points(&b, 0, &s);
         for (int k = 0; k < NODES; k++) {
             rule->V[j + k] = exp_capped(s.w[k]);
             rule->width[j + k] = GUESS_STEP * s.phi[k] * s.psi[k] / q->side->L;

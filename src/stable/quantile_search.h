@@ -52,8 +52,8 @@ FN double quantile_first(const struct quantile *q, const struct standard *s)
     return v > q->lo && v < q->hi ? v : middle;
 }
 
-/* TRUE if p is the probability at zeta as computed there (shift_value and value_cdf), so that the quantile is zeta; at
- * beta = 0 it is the median. */
+/* TRUE if p is the probability at zeta, as computed by value_at_zeta() and value_cdf(), so that the quantile is zeta.
+ * For beta = 0 it is the median. */
 FN int quantile_is_zeta(const struct standard *s, double p, int lower, int log_p)
 {
     double mass = standard_mass(s, lower), other = standard_mass(s, !lower);

@@ -146,7 +146,7 @@ static const struct node_set *node_set_of(struct shape *s, int64 key)
 {
     const struct node_set *node_set = node_sets_find(&s->node_sets, key);
     if (node_set) return node_set;
-    struct integrand_peak b = standard_peak_of_cell(&s->law, key);
+    struct zolotarev_integrand b = standard_integrand_of_cell(&s->law, key);
     node_set_build(&s->work, &b, s->without_tail);
     s->built++;
     node_set = node_sets_keep(&s->node_sets, key, &s->work);
@@ -166,7 +166,7 @@ static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cel
 {
     if (cell->is_set && cell->left == p->left && cell->near_one == p->near_one
         && fabs(p->log_G.hi - s->work.log_G.hi) <= NARROW) return &s->work;
-    struct integrand_peak b = standard_peak(&s->law, p);
+    struct zolotarev_integrand b = standard_integrand(&s->law, p);
     cell->is_set = fabs(p->log_G.hi) < LOG_G_CELLS;
     cell->left = p->left;
     cell->near_one = p->near_one;
@@ -186,7 +186,7 @@ static void eval(struct shape *s, struct narrow_cell *cell, struct argument x, s
     if (cell) node_set_sums(narrow_node_set(s, cell, &p), p.log_G, &sums);
     else if (standard_cell(&s->law, &p, &key)) node_set_sums(node_set_of(s, key), p.log_G, &sums);
     else {
-        struct integrand_peak b = standard_peak(&s->law, &p);
+        struct zolotarev_integrand b = standard_integrand(&s->law, &p);
         streamed_sums(&b, 0, &sums);
     }
     value_from_sums(&s->law.law, &p, &sums, v);
@@ -204,7 +204,7 @@ static int tail_slope(struct shape *s, const struct standardised_argument *p, do
     const struct law *law = &s->law.law;
     const struct tail *t = tail_of(s, p);
     double log_z = argument_log_z(law, p), z = exp(log_z), pdf = 0.0, moment = 0.0, sizes = 0.0;
-    if (!t || log_z > t->log_z_max || !light_tail_gone(law, p)) return 0;
+    if (!t || log_z > t->log_z_max || !light_tail_is_negligible(law, p)) return 0;
     for (int k = tail_terms(t, log_z); k >= 1; k--) {
         pdf = pdf * z + t->c[k - 1];
         moment = moment * z + k * t->c[k - 1];
@@ -227,7 +227,7 @@ double shape_slope(struct shape *s, struct argument x)
         return centre_slope(law, p.left ? -p.y : p.y);
     if (standard_cell(&s->law, &p, &key)) node_set = node_set_of(s, key);
     else {
-        struct integrand_peak b = standard_peak(&s->law, &p);
+        struct zolotarev_integrand b = standard_integrand(&s->law, &p);
         node_set_build(&s->work, &b, s->without_tail);
     }
     d = p.dlog_front + p.dlog_G * node_set_slope(node_set, p.log_G.hi);

@@ -63,7 +63,7 @@ APART int standard_closed(const struct standard *s, struct argument x, struct st
         cauchy_value(x.hi, v);
         return 1;
     }
-    if (value_far_one(&s->law, x.hi, v)) return 1;
+    if (value_leading_term(&s->law, x.hi, v)) return 1;
     argument_set(p, &s->law, x);
     return value_closed(&s->law, p, v) || value_laplace(&s->law, p, v);
 }
@@ -75,9 +75,9 @@ FN int standard_is_far(const struct standard *s, const struct standardised_argum
 }
 
 /* Returns the integrand for one argument. */
-FN struct integrand_peak standard_peak(const struct standard *s, const struct standardised_argument *p)
+FN struct zolotarev_integrand standard_integrand(const struct standard *s, const struct standardised_argument *p)
 {
-    struct integrand_peak b = { &s->law, argument_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
+    struct zolotarev_integrand b = { &s->law, argument_side(&s->law, p), p->near_one, p->log_G, -s->law.sign, 0.0 };
     return b;
 }
 
@@ -90,12 +90,12 @@ FN int standard_cell(const struct standard *s, const struct standardised_argumen
 }
 
 /* Returns the integrand at the centre of a cell, with the half-width of the cell. */
-FN struct integrand_peak standard_peak_of_cell(const struct standard *s, int64 key)
+FN struct zolotarev_integrand standard_integrand_of_cell(const struct standard *s, int64 key)
 {
     int left = (int) (key >> 1 & 1), near_one = (int) (key & 1);
     double log_G = (double) (key >> 2) * s->quantum;
-    struct integrand_peak b = { &s->law, left ? &s->law.left : &s->law.right, near_one, { log_G, 0.0 }, -s->law.sign,
-                                0.5 * s->quantum };
+    const struct side *side = left ? &s->law.left : &s->law.right;
+    struct zolotarev_integrand b = { &s->law, side, near_one, { log_G, 0.0 }, -s->law.sign, 0.5 * s->quantum };
     return b;
 }
 

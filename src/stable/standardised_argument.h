@@ -84,7 +84,7 @@ FN void argument_near_one(struct standardised_argument *p, const struct law *law
 /* Returns log y as a double-double number; for subnormal y rounded to a double.  inverse = 1/y.
  *
  * The error 2^-58 has the effect of changing y by 2^-58 y.  Rounding x changes it by up to 2^-53 |x|, and where the
- * plain decomposition is used, y is at most of size |x| or 10. */
+ * general decomposition is used, y is at most of size |x| or 10. */
 FN struct double_double log_of_distance(struct double_double y, double inverse)
 {
     struct double_double l = { 0.0, 0.0 };
@@ -95,8 +95,8 @@ FN struct double_double log_of_distance(struct double_double y, double inverse)
     return l;
 }
 
-/* Sets the quantities of the plain decomposition; inverse = 1/y. */
-FN void argument_plain(struct standardised_argument *p, const struct law *law, double inverse)
+/* Sets the quantities of the general decomposition; inverse = 1/y. */
+FN void argument_general(struct standardised_argument *p, const struct law *law, double inverse)
 {
     struct double_double power = longer_product(p->log_y, law->kappa), sum = two_sum(power.hi, law->log_G_1.hi);
     p->log_G = two_quick(sum.hi, sum.lo + (power.lo + law->log_G_1.lo));
@@ -142,7 +142,7 @@ APART void argument_set(struct standardised_argument *p, const struct law *law, 
     p->log_y = log_of_distance(y, inverse);
     p->near_one = argument_may_be_near_one(law, argument_side(law, p)) && fabs(x0.hi) < 0.5 * law->abs_zeta;
     if (p->near_one) argument_near_one(p, law, b, x0);
-    else argument_plain(p, law, inverse);
+    else argument_general(p, law, inverse);
 }
 
 /* The inverse of argument_near_one(): returns x of the side on which beta is positive. */
@@ -153,7 +153,7 @@ FN double argument_of_near_one(const struct law *law, double log_G)
     return b / law->t_eps.hi * (eps > 0.0 ? expm1(eps * u) / eps : u);
 }
 
-/* Returns log|x - zeta| for log G in the plain decomposition. */
+/* Returns log|x - zeta| for log G in the general decomposition. */
 FN double argument_log_distance(const struct law *law, double log_G)
 {
     return (log_G - law->log_sec.hi) / law->kappa + law->log_sec.hi;

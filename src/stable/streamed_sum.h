@@ -49,7 +49,7 @@ FN int streamed_add(struct streamed_sum *s, const struct tail_form *f, const str
 }
 
 /* Adds the terms of the nodes on one side of the origin; dir: 1 right, -1 left. */
-APART void streamed_sum_collect(struct streamed_sum *s, const struct tail_form *f, const struct integrand_peak *b,
+APART void streamed_sum_collect(struct streamed_sum *s, const struct tail_form *f, const struct zolotarev_integrand *b,
                                 const struct trapezoidal_rule *o, int dir)
 {
     struct node_iterator m;
@@ -68,7 +68,7 @@ APART void streamed_sum_collect(struct streamed_sum *s, const struct tail_form *
 struct mapped_nodes { double e[NODES], r[NODES], g[NODES], term[NODES]; };
 
 /* Computes the nodes at u, u + dir, ...; if `is_first`, ref is set to g of the first of them. */
-WIDE void streamed_map(const struct integrand_peak *b, const struct node_map *from, double u, double dir,
+WIDE void streamed_map(const struct zolotarev_integrand *b, const struct node_map *from, double u, double dir,
                        int is_first, double *ref, struct mapped_nodes *s)
 {
     OWN(struct law, law, b->law);
@@ -78,7 +78,7 @@ WIDE void streamed_map(const struct integrand_peak *b, const struct node_map *fr
     struct double_double log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
         double rate, both, low, r = node_map_node(l, u + dir * k, s->e[k], &rate, &low);
-        double g = zolotarev_plain_g(law, side, sign * r, decay_of(r, low), log_G, &both);
+        double g = zolotarev_general_g(law, side, sign * r, angle_correction(r, low), log_G, &both);
         s->r[k] = r;
         s->g[k] = g;
         weight[k] = rate * both * g;
@@ -103,7 +103,8 @@ FN int streamed_add_density(struct streamed_sum *s, double g, double term, int j
 
 /* Sums the density alone over a node map: to the right until three consecutive terms are negligible, then to the
  * left. */
-APART void streamed_density(struct streamed_sum *s, const struct integrand_peak *b, const struct trapezoidal_rule *o)
+APART void streamed_density(struct streamed_sum *s, const struct zolotarev_integrand *b,
+                            const struct trapezoidal_rule *o)
 {
     struct mapped_nodes found;
     double factor = exp(-1.0 / SPREAD), e = 1.0;
@@ -127,7 +128,7 @@ APART void streamed_density(struct streamed_sum *s, const struct integrand_peak 
 }
 
 /* Computes the sums at b->log_G by a rule; b->half_cell must be 0.  If without_tail, sums->tail is undefined. */
-FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct integrand_peak *b, int without_tail,
+FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct zolotarev_integrand *b, int without_tail,
                          struct sums *sums)
 {
     struct tail_form f;
@@ -150,7 +151,7 @@ FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct integran
 }
 
 /* Computes the sums at b->log_G; arguments as for streamed_sums_by(). */
-APART void streamed_sums(const struct integrand_peak *b, int without_tail, struct sums *sums)
+APART void streamed_sums(const struct zolotarev_integrand *b, int without_tail, struct sums *sums)
 {
     struct trapezoidal_rule o;
     rule_set(&o, b, without_tail);
@@ -163,7 +164,7 @@ APART int value_without_sums(const struct standard *law, struct argument z, stru
                              struct stable_value *v)
 {
     return standard_closed(law, z, p, v)
-        || (standard_is_far(law, p) && argument_log_z(&law->law, p) <= tail_limit(&law->law)
+        || (standard_is_far(law, p) && argument_log_z(&law->law, p) <= tail_log_z_bound(&law->law)
             && value_tail_streamed(&law->law, p, v));
 }
 
@@ -173,7 +174,7 @@ APART void value_streamed(const struct standard *law, struct argument z, int wit
     struct standardised_argument p;
     struct sums sums;
     if (value_without_sums(law, z, &p, v)) return;
-    struct integrand_peak b = standard_peak(law, &p);
+    struct zolotarev_integrand b = standard_integrand(law, &p);
     streamed_sums(&b, without_tail, &sums);
     value_from_sums(&law->law, &p, &sums, v);
 }
@@ -193,7 +194,7 @@ FN int streamed_slope_add(struct streamed_slope *s, const struct node *node)
 }
 
 /* Returns d log(sum of the density) / d log G. */
-APART double streamed_slope(const struct integrand_peak *b)
+APART double streamed_slope(const struct zolotarev_integrand *b)
 {
     struct trapezoidal_rule o;
     struct tail_form f;
@@ -218,7 +219,7 @@ APART double slope_streamed(const struct standard *s, struct argument x)
     argument_set(&p, law, x);
     if (law->alpha >= CENTRE_ALPHA && fabs(centre_u(law, p.y)) < CENTRE_REACH)
         return centre_slope(law, p.left ? -p.y : p.y);
-    struct integrand_peak b = standard_peak(s, &p);
+    struct zolotarev_integrand b = standard_integrand(s, &p);
     double d = p.dlog_front + p.dlog_G * streamed_slope(&b);
     return p.left ? -d : d;
 }

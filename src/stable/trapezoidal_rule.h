@@ -102,20 +102,20 @@ struct trapezoidal_rule {
 };
 
 /* Returns T(r) - T0. */
-FN double rule_T(const struct trapezoidal_rule *o, const struct integrand_peak *b, double r)
+FN double rule_T(const struct trapezoidal_rule *o, const struct zolotarev_integrand *b, double r)
 {
-    double slope, w = peak_w(b, r, &slope);
+    double slope, w = integrand_w(b, r, &slope);
     return o->c * (r - o->r0) + w - o->T0;
 }
 
 /* Returns the step in T: STEP_FOLLOW in w at the front, where g exceeds its value at the peak by 3. */
-FN double rule_step(const struct trapezoidal_rule *o, const struct integrand_peak *b)
+FN double rule_step(const struct trapezoidal_rule *o, const struct zolotarev_integrand *b)
 {
     double slope = o->slope, step;
     if (o->c == 2.0) return STEP_FOLLOW;
     if (slope < 1e3) {
         struct rise_search above;
-        peak_rise(b, o->r0, o->T0, 3.0, &above);
+        integrand_find_rise(b, o->r0, o->T0, 3.0, &above);
         slope = above.slope;
     }
     step = STEP_FOLLOW * (1.0 + o->c / slope);
@@ -124,15 +124,16 @@ FN double rule_step(const struct trapezoidal_rule *o, const struct integrand_pea
 
 /* Returns the width in T of the peak at r, at least c + 1.  For small alpha, next to zeta, the width is about
  * 1/sqrt(alpha). */
-FN double rule_width(const struct trapezoidal_rule *o, const struct integrand_peak *b, double r)
+FN double rule_width(const struct trapezoidal_rule *o, const struct zolotarev_integrand *b, double r)
 {
-    double slope, before = peak_fall(b, r - 0.1, &slope), bend = (peak_fall(b, r + 0.1, &slope) - before) / 0.2;
+    double slope, before = integrand_decay_rate(b, r - 0.1, &slope);
+    double bend = (integrand_decay_rate(b, r + 0.1, &slope) - before) / 0.2;
     double narrow = o->c + 1.0, wide = slope < 1.0 && bend > 0.0 ? (o->c + slope) / sqrt(bend) : narrow;
     return wide > narrow ? wide : narrow;
 }
 
 /* Sets up the rule in T. */
-FN void rule_set_in_T(struct trapezoidal_rule *o, const struct integrand_peak *b, double left, int to_the_right)
+FN void rule_set_in_T(struct trapezoidal_rule *o, const struct zolotarev_integrand *b, double left, int to_the_right)
 {
     o->uses_node_map = 0;
     o->step = left < o->r0 ? STEP : rule_step(o, b);
@@ -141,7 +142,7 @@ FN void rule_set_in_T(struct trapezoidal_rule *o, const struct integrand_peak *b
     o->right_len = 2.0 + o->c;
     if (to_the_right) {
         struct rise_search end;
-        peak_rise(b, o->r0, o->T0, 60.0, &end);
+        integrand_find_rise(b, o->r0, o->T0, 60.0, &end);
         o->right = rule_T(o, b, end.r) + 3.0 * o->right_len;
     }
 }
@@ -159,33 +160,33 @@ struct rule_lanes {
  * plateau then; if g is small there, exp(-g) is bounded, and a step of STEP_MIN has an error of order
  * exp(-pi^2/STEP_MIN), whatever the slope is.  Otherwise a second peak lies at the corner, with a front of its
  * own. */
-LANE void coarse_steps(int n, const struct peak_lanes *p, const struct peaks *q, const uint64 *wanted,
+LANE void coarse_steps(int n, const struct integrand_lanes *p, const struct peaks *q, const uint64 *wanted,
                        const double *slope_left, double *coarse)
 {
     struct sample_points s;
     double front[NODES];
-    uint64 two[NODES];
+    uint64 has_two[NODES];
     for (int k = 0; k < n; k++) {
         double step = smaller(1.0 / (1.0 + slope_left[k]), STEP_COARSE);
-        two[k] = wanted[k] & q->two[k] & when(node_exp_capped(q->w[k] + p->half_cell[k]) > LOW_PLATEAU);
-        coarse[k] = pick(two[k] | when(step > STEP_MIN), step, STEP_MIN);
+        has_two[k] = wanted[k] & q->has_two[k] & when(node_exp_capped(q->w[k] + p->half_cell[k]) > LOW_PLATEAU);
+        coarse[k] = pick(has_two[k] | when(step > STEP_MIN), step, STEP_MIN);
         s.r[k] = pick(when(slope_left[k] > LEFT_SLOPE_PEAK), q->left[k] - 2.0, q->left[k]);
     }
-    if (!any_of(n, two)) return;
-    peak_points(n, p, &s);
-    fronts_find(n, p, s.r, s.w, s.slope, two, front);
-    for (int k = 0; k < n; k++) coarse[k] = pick(two[k], smaller(STEP / front[k], coarse[k]), coarse[k]);
+    if (!any_of(n, has_two)) return;
+    lane_points(n, p, &s);
+    fronts_find(n, p, s.r, s.w, s.slope, has_two, front);
+    for (int k = 0; k < n; k++) coarse[k] = pick(has_two[k], smaller(STEP / front[k], coarse[k]), coarse[k]);
 }
 
 /* Sets the node maps of the lanes that are wanted. */
-LANE void node_maps_find(int n, const struct peak_lanes *p, const uint64 *wanted, struct rule_lanes *o)
+LANE void node_maps_find(int n, const struct integrand_lanes *p, const uint64 *wanted, struct rule_lanes *o)
 {
     const struct peaks *q = &o->peaks;
     struct sample_points s;
     double front[NODES], coarse[NODES];
     fronts_find(n, p, q->right, q->w, q->slope, wanted, front);
     for (int k = 0; k < n; k++) s.r[k] = q->left[k] - 3.0;
-    peak_points(n, p, &s);
+    lane_points(n, p, &s);
     coarse_steps(n, p, q, wanted, s.slope, coarse);
     for (int k = 0; k < n; k++) {
         struct node_map l;
@@ -209,7 +210,7 @@ LANE uint64 extends_right(double alpha, double r0)
 }
 
 /* without_tail: the rule is for the density alone. */
-LANE void rules_find(int n, const struct peak_lanes *p, int without_tail, struct rule_lanes *o)
+LANE void rules_find(int n, const struct integrand_lanes *p, int without_tail, struct rule_lanes *o)
 {
     uint64 wanted[NODES], sums_tail = when(!without_tail);
     peaks_find(n, p, &o->peaks);
@@ -225,7 +226,8 @@ LANE void rules_find(int n, const struct peak_lanes *p, int without_tail, struct
 }
 
 /* Sets up the rule in lane k: by a node map if possible, otherwise in T. */
-FN void rule_from_lane(struct trapezoidal_rule *o, const struct integrand_peak *b, const struct rule_lanes *from, int k)
+FN void rule_from_lane(struct trapezoidal_rule *o, const struct zolotarev_integrand *b, const struct rule_lanes *from,
+                       int k)
 {
     const struct peaks *q = &from->peaks;
     struct node_map l = { from->r0[k], from->fine[k], from->coarse[k], from->end[k], from->bend[k], from->spread[k] };
@@ -233,8 +235,8 @@ FN void rule_from_lane(struct trapezoidal_rule *o, const struct integrand_peak *
     o->r0 = q->right[k];
     o->T0 = q->w[k];
     o->slope = q->slope[k];
-    if (o->slope > CLIFF) {             /* all else is negligible; rounding dominates w: the end is its zero */
-        left = o->r0 = peak_root(b, o->r0);
+    if (o->slope > ROUNDING_SLOPE) {    /* all else is negligible; rounding dominates w: the end is its zero */
+        left = o->r0 = integrand_root_of_w(b, o->r0);
         o->T0 = 0.0;
     }
     o->c = from->is_light[k] ? 2.0 : 1.0;  /* exp(-G0 (1 + phi^2)): slope 2 in r */
@@ -246,9 +248,9 @@ FN void rule_from_lane(struct trapezoidal_rule *o, const struct integrand_peak *
 }
 
 /* Sets up the rule for one integrand; without_tail: for the density alone. */
-APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b, int without_tail)
+APART void rule_set(struct trapezoidal_rule *o, const struct zolotarev_integrand *b, int without_tail)
 {
-    struct peak_lanes p;
+    struct integrand_lanes p;
     struct rule_lanes found;
     lane_set(&p, 0, b);
     rules_find(1, &p, without_tail, &found);
@@ -256,19 +258,19 @@ APART void rule_set(struct trapezoidal_rule *o, const struct integrand_peak *b, 
 }
 
 #if NODES > 1
-WIDE void rules_find_lanes(const struct peak_lanes *from, int without_tail, struct rule_lanes *o)
+WIDE void rules_find_lanes(const struct integrand_lanes *from, int without_tail, struct rule_lanes *o)
 {
-    OWN(struct peak_lanes, p, from);
+    OWN(struct integrand_lanes, p, from);
     struct rule_lanes found;
     rules_find(NODES, p, without_tail, &found);
     *o = found;
 }
 
 /* Sets up the rules of those of n <= NODES integrands that have this decomposition of w. */
-FN void rules_set_group(int n, const struct integrand_peak *b, int near_one, int without_tail,
+FN void rules_set_group(int n, const struct zolotarev_integrand *b, int near_one, int without_tail,
                         struct trapezoidal_rule *o)
 {
-    struct peak_lanes p;
+    struct integrand_lanes p;
     struct rule_lanes found;
     int member[NODES], used = 0;
     for (int k = 0; k < n; k++) if (b[k].near_one == near_one) {
@@ -282,7 +284,7 @@ FN void rules_set_group(int n, const struct integrand_peak *b, int near_one, int
 }
 
 /* Sets up the rules for n <= NODES integrands; without_tail: for the densities alone. */
-FN void rules_set(int n, const struct integrand_peak *b, int without_tail, struct trapezoidal_rule *o)
+FN void rules_set(int n, const struct zolotarev_integrand *b, int without_tail, struct trapezoidal_rule *o)
 {
     rules_set_group(n, b, 0, without_tail, o);
     rules_set_group(n, b, 1, without_tail, o);

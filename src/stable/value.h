@@ -113,7 +113,7 @@ FN double gamma_of_1_plus_inverse(double alpha)
 }
 
 /* Returns cos(alpha theta0)^(1/alpha). */
-FN double secant_to_inverse(const struct law *law)
+FN double cosine_power(const struct law *law)
 {
     struct double_double inv = longer_inverse(law->alpha), power = two_mul(inv, law->log_sec);
     return exp_longer(two_neg(power));
@@ -122,16 +122,17 @@ FN double secant_to_inverse(const struct law *law)
 /* The value at x = zeta for alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.
  * Gamma(1 + 1/alpha) overflows for alpha < 0.006, where the other factors may be small, or 0 at the end of the
  * support. */
-APART void shift_value(const struct law *law, struct stable_value *v)
+APART void value_at_zeta(const struct law *law, struct stable_value *v)
 {
-    double inv = 1.0 / law->alpha, L = law->right.L, rest = law->right.rest, sine = sin(L < rest ? L : rest);
+    double inv = 1.0 / law->alpha, L = law->right.L, supplement = law->right.supplement;
+    double smaller_angle = L < supplement ? L : supplement, sine = sin(smaller_angle);
     double log_gamma = inv < 100.0 ? 0.0 : lgamma(1.0 + inv);
     int fits = log_gamma < 700.0;
     double gamma = inv < 100.0 ? gamma_of_1_plus_inverse(law->alpha) : fits ? exp(log_gamma) : 1.0;
-    v->pdf = gamma * sine * (fits ? secant_to_inverse(law) : 1.0) / PI;
+    v->pdf = gamma * sine * (fits ? cosine_power(law) : 1.0) / PI;
     v->pdf_scale = fits || sine == 0.0 ? 0.0 : log_gamma - law->log_sec.hi * inv;
-    v->upper = L < rest;
-    v->tail = (L < rest ? L : rest) / PI;
+    v->upper = L < supplement;
+    v->tail = smaller_angle / PI;
     v->tail_scale = 0.0;
 }
 

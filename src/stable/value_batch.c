@@ -11,10 +11,10 @@ int value_batch_add(struct value_batch *s, double alpha, double beta, struct arg
 
 void value_batch_compute(struct value_batch *s, int without_tail)
 {
-    struct integrand_peak peak[VALUE_BATCH];
+    struct zolotarev_integrand peak[VALUE_BATCH];
     struct trapezoidal_rule rule[VALUE_BATCH];
     int n = 0;
-    for (int k = 0; k < s->count; k++) if (s->is_active[k]) peak[n++] = standard_peak(&s->law[k], &s->at[k]);
+    for (int k = 0; k < s->count; k++) if (s->is_active[k]) peak[n++] = standard_integrand(&s->law[k], &s->at[k]);
     if (!n) return;
     rules_set(n, peak, without_tail, rule);
     n = 0;

@@ -4,7 +4,7 @@
  * integrand of every distribution depends on w = log g, g = G V(phi), where G depends on the argument x.  Two
  * equivalent decompositions of w are used:
  *
- *   plain:     log G = kappa (log y - B) + B,  y = x - zeta,  B = log(1+zeta^2)/2,
+ *   general:   log G = kappa (log y - B) + B,  y = x - zeta,  B = log(1+zeta^2)/2,
  *              log V = kappa log(sin psi / sin(alpha phi)) + log(sin A / sin psi);
  *
  *   near one (alpha -> 1, |x| < |zeta|/2, zeta < 0):  every term divided by eps,
@@ -25,12 +25,13 @@
 #define LOG_MAX 700.0           /* larger arguments of exp() are not needed */
 
 /* The angles, and their sines, 1/sines (over_) and cotangents; those of phi are taken at alpha phi. */
-struct angles { double phi, psi, sin_phi, sin_psi, over_phi, over_psi, cot_phi, cot_psi; };
+struct angles { double phi, psi, sin_phi, sin_psi, csc_phi, csc_psi, cot_phi, cot_psi; };
 
-/* phi = L e^s/(1+e^s), psi = L/(1+e^s).  `more` multiplies e^-|s|, for angles between those of two doubles s. */
-LANE void split_angle(double L, double s, double more, double *phi, double *psi)
+/* Computes phi = L e^s/(1+e^s) and psi = L/(1+e^s).  `factor` multiplies e^-|s|, for angles between those of two
+ * consecutive doubles s. */
+LANE void split_angle(double L, double s, double factor, double *phi, double *psi)
 {
-    double e = node_exp(-fabs(s)) * more, big = L / (1.0 + e), small = big * e;
+    double e = node_exp(-fabs(s)) * factor, big = L / (1.0 + e), small = big * e;
     uint64 far = when(s > 0.0);
     *phi = pick(far, big, small);
     *psi = pick(far, small, big);
@@ -59,21 +60,21 @@ LANE void sin_cot(double x, double supplement, double *s, double *over, double *
 }
 
 /* Returns the angle with which A increases: phi or psi. */
-LANE double growing(const struct law *law, double phi, double psi)
+LANE double increasing_angle(const struct law *law, double phi, double psi)
 {
     return pick(when(law->sign < 0.0), phi, psi);
 }
 
 LANE double angle_A(const struct law *law, const struct side *side, const struct angles *a)
 {
-    return side->h + law->eps * growing(law, a->phi, a->psi);
+    return side->h + law->eps * increasing_angle(law, a->phi, a->psi);
 }
 
-LANE void angles_set(struct angles *a, const struct law *law, const struct side *side, double s, double more)
+LANE void angles_set(struct angles *a, const struct law *law, const struct side *side, double s, double factor)
 {
-    split_angle(side->L, s, more, &a->phi, &a->psi);
-    sin_cot(law->alpha * a->phi, a->psi + angle_A(law, side, a), &a->sin_phi, &a->over_phi, &a->cot_phi);
-    sin_cot(a->psi, side->rest + a->phi, &a->sin_psi, &a->over_psi, &a->cot_psi);
+    split_angle(side->L, s, factor, &a->phi, &a->psi);
+    sin_cot(law->alpha * a->phi, a->psi + angle_A(law, side, a), &a->sin_phi, &a->csc_phi, &a->cot_phi);
+    sin_cot(a->psi, side->supplement + a->phi, &a->sin_psi, &a->csc_psi, &a->cot_psi);
 }
 
 /* Returns log(1 + eps z)/eps, which is z at eps = 0; computed from sum = 1 + eps z if that is below 1/2. */
@@ -92,50 +93,50 @@ LANE double zolotarev_slope(const struct law *law, const struct side *side, cons
     double both = a->phi * a->psi;
     double common = one_minus_alpha_cot_A * both + a->cot_psi * a->psi * a->phi;
     double small = law->kappa * (law->alpha * a->cot_phi * both + a->cot_psi * both);
-    double large = kappa_sin_A * (a->psi * a->over_psi) * (a->phi * a->over_phi)
+    double large = kappa_sin_A * (a->psi * a->csc_psi) * (a->phi * a->csc_phi)
                  + law->alpha * a->cot_phi * a->phi * a->psi;
     return (common - pick(when(law->alpha < 0.5), small, large)) / side->L;
 }
 
-/* Returns log V in the plain decomposition, and stores its slope. */
-LANE double zolotarev_plain(const struct law *law, const struct side *side, const struct angles *a, double *slope)
+/* Returns log V in the general decomposition, and stores its slope. */
+LANE double zolotarev_general(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
-    double sin_A, over_A, cot_A;
-    sin_cot(angle_A(law, side, a), law->alpha * a->phi + a->psi, &sin_A, &over_A, &cot_A);
+    double sin_A, csc_A, cot_A;
+    sin_cot(angle_A(law, side, a), law->alpha * a->phi + a->psi, &sin_A, &csc_A, &cot_A);
     *slope = zolotarev_slope(law, side, a, law->kappa * sin_A, (1.0 - law->alpha) * cot_A);
-    return law->kappa * node_log(a->sin_psi * a->over_phi) + node_log(sin_A * a->over_psi);
+    return law->kappa * node_log(a->sin_psi * a->csc_phi) + node_log(sin_A * a->csc_psi);
 }
 
 /* Returns log V in the decomposition near one, and stores its slope. */
 LANE double zolotarev_near_one(const struct law *law, const struct side *side, const struct angles *a, double *slope)
 {
-    double over = 0.5 * (side->h_eps + growing(law, a->phi, a->psi));  /* A/(2 eps) */
+    double over = 0.5 * (side->h_eps + increasing_angle(law, a->phi, a->psi));  /* A/(2 eps) */
     double x = law->eps * over, c, s = node_sin_cos(x, &c);
     double m = over * pick(when(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;  /* both divided by eps */
     double Q = sin_A * a->cot_psi - 2.0 * s * m;
     *slope = zolotarev_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * (1.0 - 2.0 * s * s) / sin_A);
-    return node_log(law->sec_eps * sin_A * a->over_psi)
-         - law->sign * law->alpha * log1p_over(law->eps, Q, a->sin_phi * a->over_psi);
+    return node_log(law->sec_eps * sin_A * a->csc_psi)
+         - law->sign * law->alpha * log1p_over(law->eps, Q, a->sin_phi * a->csc_psi);
 }
 
-/* Returns log V at s, and stores d log V / d s and the angles.  more: see split_angle(). */
-LANE double zolotarev_angles(const struct law *law, const struct side *side, int near_one, double s, double more,
+/* Returns log V at s, and stores d log V / d s and the angles.  factor: see split_angle(). */
+LANE double zolotarev_angles(const struct law *law, const struct side *side, int near_one, double s, double factor,
                              struct angles *a, double *slope)
 {
-    angles_set(a, law, side, s, more);
-    return near_one ? zolotarev_near_one(law, side, a, slope) : zolotarev_plain(law, side, a, slope);
+    angles_set(a, law, side, s, factor);
+    return near_one ? zolotarev_near_one(law, side, a, slope) : zolotarev_general(law, side, a, slope);
 }
 
-/* Returns g = G V in the plain decomposition, and stores phi psi, if nothing else is needed. */
-LANE double zolotarev_plain_g(const struct law *law, const struct side *side, double s, double more,
-                              struct double_double log_G, double *both)
+/* Returns g = G V in the general decomposition, and stores phi psi, if nothing else is needed. */
+LANE double zolotarev_general_g(const struct law *law, const struct side *side, double s, double factor,
+                                struct double_double log_G, double *both)
 {
     double phi, psi, A, a, sin_psi, power;
-    split_angle(side->L, s, more, &phi, &psi);
+    split_angle(side->L, s, factor, &phi, &psi);
     *both = phi * psi;
-    A = side->h + law->eps * growing(law, phi, psi);
+    A = side->h + law->eps * increasing_angle(law, phi, psi);
     a = law->alpha * phi;
-    sin_psi = node_sin(smaller(psi, side->rest + phi));
+    sin_psi = node_sin(smaller(psi, side->supplement + phi));
     power = (log_G.hi + law->kappa * node_log(sin_psi / node_sin(smaller(a, psi + A)))) + log_G.lo;
     return node_exp_capped(power) * (node_sin(smaller(A, a + psi)) / sin_psi);
 }

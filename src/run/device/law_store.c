@@ -104,7 +104,7 @@ static void build_some(void *context, int thread, size_t from, size_t to)
     double *room = c->room + (size_t)thread * 3 * NODE_ROOM;
     struct node_set p = { .dg = room, .pdf = room + NODE_ROOM, .tail = room + 2 * NODE_ROOM };
     for (size_t i = from; i < to; i++) {
-        struct integrand_peak b = standard_peak_of_cell(&c->store->shape.law, c->wanted[i] - SLOT_ZERO);
+        struct zolotarev_integrand b = standard_integrand_of_cell(&c->store->shape.law, c->wanted[i] - SLOT_ZERO);
         node_set_build(&p, &b, 0);
         parallel_lock();
         int is_stored = append(c->store, c->wanted[i], &p);

@@ -1,4 +1,4 @@
-/* The peaks of the integrand of Zolotarev's integral.
+/* The integrand of Zolotarev's integral and its peaks.
  *
  * The variable is r = +-log(phi/psi), with the sign for which w(r) = log G + log V increases.  The integrand of the
  * density,
@@ -10,8 +10,8 @@
  * at the right end of the plateau, of height exp(-G0), and another one, of the power tail, beyond the left end of the
  * plateau, the corner.  Either may be the larger.
  */
-#ifndef STABLECL_STABLE_INTEGRAND_PEAK_H
-#define STABLECL_STABLE_INTEGRAND_PEAK_H
+#ifndef STABLECL_STABLE_ZOLOTAREV_INTEGRAND_H
+#define STABLECL_STABLE_ZOLOTAREV_INTEGRAND_H
 
 #include "zolotarev.h"
 
@@ -19,9 +19,9 @@
 #define NEGLIGIBLE  42.0        /* exp(-42) = 6e-19 */
 #define PLATEAU    -18.5        /* at this r, V is constant to exp(2 PLATEAU), ... */
 #define FAR_CORNER -55.0        /* ... and to exp(FAR_CORNER - PLATEAU) if the corner lies left of FAR_CORNER */
-#define CLIFF       1e12        /* slope above which the rounding error of w matters */
+#define ROUNDING_SLOPE 1e12     /* slope above which the rounding error of w matters */
 
-struct integrand_peak {
+struct zolotarev_integrand {
     const struct law *law;
     const struct side *side;
     int near_one;                       /* decomposition of w to be used (zolotarev.h) */
@@ -33,19 +33,19 @@ struct integrand_peak {
 /* A sample point: w, its slope in r, and the two angles. */
 struct sample_point { double w, slope, phi, psi; };
 
-/* more: see split_angle(). */
-LANE void peak_sample_point(const struct integrand_peak *b, double r, double more, struct sample_point *s)
+/* Computes the sample point at r.  factor: see split_angle(). */
+LANE void integrand_sample_point(const struct zolotarev_integrand *b, double r, double factor, struct sample_point *s)
 {
     struct angles a;
-    double slope, log_V = zolotarev_angles(b->law, b->side, b->near_one, b->dir * r, more, &a, &slope);
+    double slope, log_V = zolotarev_angles(b->law, b->side, b->near_one, b->dir * r, factor, &a, &slope);
     s->w = (b->log_G.hi + log_V) + b->log_G.lo;
     s->slope = fabs(slope);
     s->phi = a.phi;
     s->psi = a.psi;
 }
 
-/* Returns e^{|r| - |r + low|} for small low. */
-LANE double decay_of(double r, double low)
+/* Returns e^{|r| - |r + low|} for small low: the factor of split_angle(). */
+LANE double angle_correction(double r, double low)
 {
     return 1.0 - pick(when(r > 0.0), low, -low);
 }
@@ -53,11 +53,11 @@ LANE double decay_of(double r, double low)
 /* Sample points at NODES values of r + low. */
 struct sample_points { double r[NODES], low[NODES], w[NODES], slope[NODES], phi[NODES], psi[NODES]; };
 
-LANE void peak_sample_points_by(const struct integrand_peak *b, int has_low, struct sample_points *s)
+LANE void integrand_sample_points_by(const struct zolotarev_integrand *b, int has_low, struct sample_points *s)
 {
     for (int k = 0; k < NODES; k++) {
         struct sample_point at;
-        peak_sample_point(b, s->r[k], has_low ? decay_of(s->r[k], s->low[k]) : 1.0, &at);
+        integrand_sample_point(b, s->r[k], has_low ? angle_correction(s->r[k], s->low[k]) : 1.0, &at);
         s->w[k] = at.w;
         s->slope[k] = at.slope;
         s->phi[k] = at.phi;
@@ -65,39 +65,39 @@ LANE void peak_sample_points_by(const struct integrand_peak *b, int has_low, str
     }
 }
 
-/* Without has_low, s->low is 0 and need not be set. */
-WIDE void peak_sample_points(const struct integrand_peak *from, int has_low, struct sample_points *s)
+/* Computes the sample points at s->r + s->low, or at s->r unless has_low. */
+WIDE void integrand_sample_points(const struct zolotarev_integrand *from, int has_low, struct sample_points *s)
 {
     OWN(struct law, law, from->law);
     OWN(struct side, side, from->side);
-    struct integrand_peak b = *from;
+    struct zolotarev_integrand b = *from;
     b.law = law;
     b.side = side;
 #if NODES > 1
     if (has_low && b.near_one) {        /* each branch is vectorised */
         b.near_one = 1;
-        peak_sample_points_by(&b, 1, s);
-    } else if (has_low) peak_sample_points_by(&b, 1, s);
+        integrand_sample_points_by(&b, 1, s);
+    } else if (has_low) integrand_sample_points_by(&b, 1, s);
     else if (b.near_one) {
         b.near_one = 1;
-        peak_sample_points_by(&b, 0, s);
-    } else peak_sample_points_by(&b, 0, s);
+        integrand_sample_points_by(&b, 0, s);
+    } else integrand_sample_points_by(&b, 0, s);
 #else
     if (!has_low) s->low[0] = 0.0;
-    peak_sample_points_by(&b, 1, s);
+    integrand_sample_points_by(&b, 1, s);
 #endif
 }
 
-/* Computes one sample point.  On a device this calls the code for NODES of them, so that programs contain it
- * once. */
-FN void peak_sample_one(const struct integrand_peak *b, double r, struct sample_point *s)
+/* Computes one sample point.  On a device this calls the function for NODES points, so that programs contain its code
+ * only once. */
+FN void integrand_sample_one(const struct zolotarev_integrand *b, double r, struct sample_point *s)
 {
 #if NODES > 1
-    peak_sample_point(b, r, 1.0, s);
+    integrand_sample_point(b, r, 1.0, s);
 #else
     struct sample_points all;
     all.r[0] = r;
-    peak_sample_points(b, 0, &all);
+    integrand_sample_points(b, 0, &all);
     s->w = all.w[0];
     s->slope = all.slope[0];
     s->phi = all.phi[0];
@@ -106,10 +106,10 @@ FN void peak_sample_one(const struct integrand_peak *b, double r, struct sample_
 }
 
 /* Returns w(r) and stores its slope. */
-APART double peak_w(const struct integrand_peak *b, double r, double *slope)
+APART double integrand_w(const struct zolotarev_integrand *b, double r, double *slope)
 {
     struct sample_point s;
-    peak_sample_one(b, r, &s);
+    integrand_sample_one(b, r, &s);
     *slope = s.slope;
     return s.w;
 }
@@ -120,45 +120,45 @@ FN double exp_capped(double w)
 }
 
 /* Returns g(r) = exp(w), at most exp(LOG_MAX), and stores the slope of w. */
-FN double peak_g(const struct integrand_peak *b, double r, double *slope)
+FN double integrand_g(const struct zolotarev_integrand *b, double r, double *slope)
 {
-    return exp_capped(peak_w(b, r, slope));
+    return exp_capped(integrand_w(b, r, slope));
 }
 
 /* Returns the logarithm of the density's integrand at r, up to a constant. */
-LANE_APART double peak_log(double w, double r)
+LANE_APART double integrand_log(double w, double r)
 {
     return w - node_exp_capped(w) - fabs(r) - 2.0 * node_log1p(node_exp(-fabs(r)));
 }
 
-/* Returns minus the derivative of peak_log at a sample point, where g = exp(w); tanh(r/2) = +-(phi - psi)/L. */
-LANE double peak_fall_at(const struct sample_point *s, double g, double dir, double L)
+/* Returns minus the derivative of integrand_log at a sample point, where g = exp(w); tanh(r/2) = +-(phi - psi)/L. */
+LANE double integrand_decay_rate_at(const struct sample_point *s, double g, double dir, double L)
 {
     return s->slope * (g - 1.0) + dir * (s->phi - s->psi) / L;
 }
 
-/* Returns minus the derivative of peak_log. */
-APART double peak_fall(const struct integrand_peak *b, double r, double *slope)
+/* Returns minus the derivative of integrand_log. */
+APART double integrand_decay_rate(const struct zolotarev_integrand *b, double r, double *slope)
 {
     struct sample_point s;
-    peak_sample_one(b, r, &s);
+    integrand_sample_one(b, r, &s);
     *slope = s.slope;
-    return peak_fall_at(&s, exp_capped(s.w), b->dir, b->side->L);
+    return integrand_decay_rate_at(&s, exp_capped(s.w), b->dir, b->side->L);
 }
 
 /* Returns a step towards the zero of w from a point with this value and slope of w.  Far from its zero, w varies
  * exponentially.  If W, the value of w at a point on the other side of the zero, is known (otherwise 0), W - w varies
  * exponentially, and the step is that of Newton's method for log(W - w) = log W. */
-LANE double peak_way(double w, double slope, double W)
+LANE double step_to_zero(double w, double slope, double W)
 {
     uint64 is_known = when(W != 0.0);
     return pick(is_known, node_log1p(pick(is_known, -w / W, 0.0)) * (W - w), -w) / slope;
 }
 
-/* The search for a maximum of the integrand between lo and hi, a zero of peak_fall, to a tenth of the peak's width.
- * Uses Newton's method, for the zero of w while |w| > 1, and bisection where Newton's method converges slowly or
- * approaches the ends, where w may be NaN. */
-struct top_search {
+/* The search for a maximum of the integrand between lo and hi, a zero of integrand_decay_rate, to a tenth of the width
+ * of the peak.  Uses Newton's method, for the zero of w while |w| > 1, and bisection where Newton's method
+ * converges slowly or approaches the ends, where w may be NaN. */
+struct max_search {
     double r, w, slope;                 /* of the last point */
     double lo, hi, below, above;        /* below, above: values of w < 0 and > 0, or 0 */
     double next;
@@ -167,7 +167,7 @@ struct top_search {
 
 #define NEWTON_STEPS 12         /* before bisection */
 
-LANE void top_start(struct top_search *t, double lo, double hi)
+LANE void max_search_start(struct max_search *t, double lo, double hi)
 {
     t->lo = lo;
     t->hi = hi;
@@ -176,11 +176,10 @@ LANE void top_start(struct top_search *t, double lo, double hi)
     t->is_active = when(1);
 }
 
-/* Narrows the bracket by the sample point at t->next, and returns its distance from the maximum by Newton's method for
- * peak_fall. */
-LANE double top_bracket(struct top_search *t, const struct sample_point *s, double dir, double L)
+/* Narrows the bracket by the sample point at t->next, and returns the Newton step towards the maximum. */
+LANE double max_search_bracket(struct max_search *t, const struct sample_point *s, double dir, double L)
 {
-    double g = node_exp_capped(s->w), fall = peak_fall_at(s, g, dir, L);
+    double g = node_exp_capped(s->w), fall = integrand_decay_rate_at(s, g, dir, L);
     uint64 falls = when(fall > 0.0), is_above = when(s->w > 0.0);
     t->r = t->next;
     t->w = s->w;
@@ -192,19 +191,19 @@ LANE double top_bracket(struct top_search *t, const struct sample_point *s, doub
     return -fall / (s->slope * s->slope * g + 2.0 * (s->phi / L) * (s->psi / L));
 }
 
-/* Returns the distance of the zero of w. */
-LANE double top_way(const struct top_search *t)
+/* Returns a step towards the zero of w. */
+LANE double max_search_step_to_zero(const struct max_search *t)
 {
-    return peak_way(t->w, t->slope, pick(when(t->w < 0.0), t->above, t->below));
+    return step_to_zero(t->w, t->slope, pick(when(t->w < 0.0), t->above, t->below));
 }
 
-LANE uint64 top_is_far(const struct top_search *t)
+LANE uint64 max_search_is_far(const struct max_search *t)
 {
     return when(fabs(t->w) > 1.0);
 }
 
-/* Sets the next point from the distance of the maximum.  step: number of points so far. */
-LANE void top_move(struct top_search *t, double distance, int step)
+/* Sets the next point from the step towards the maximum.  step: number of points so far. */
+LANE void max_search_advance(struct max_search *t, double distance, int step)
 {
     double next = t->r + distance, steep = pick(when(t->slope > 1.0), t->slope, 1.0);
     uint64 moves = when(next != t->r), newton = when(step <= NEWTON_STEPS);
@@ -215,11 +214,11 @@ LANE void top_move(struct top_search *t, double distance, int step)
 }
 
 /* Returns the zero of w next to r, to rounding error. */
-FN double peak_root(const struct integrand_peak *b, double r)
+FN double integrand_root_of_w(const struct zolotarev_integrand *b, double r)
 {
     double slope;
     for (int i = 0; i < 50; i++) {
-        double d = peak_w(b, r, &slope) / slope;
+        double d = integrand_w(b, r, &slope) / slope;
         r -= d > 1.0 ? 1.0 : d < -1.0 ? -1.0 : d;
         if (fabs(d) <= 1e-15 * fabs(r)) break;
     }
@@ -243,7 +242,7 @@ LANE void rise_start(struct rise_search *t, double r, double w, double rise)
     t->is_active = when(1);
 }
 
-/* Takes w and its slope at t->r. */
+/* Applies a step of the search, given w and its slope at t->r. */
 LANE void rise_step(struct rise_search *t, double w, double slope)
 {
     double d = (t->level - w) / slope, step = pick(when(d > 3.0), 3.0, pick(when(d < -3.0), -3.0, d));
@@ -253,18 +252,19 @@ LANE void rise_step(struct rise_search *t, double w, double slope)
 }
 
 /* Searches from r, where w has this value. */
-APART void peak_rise(const struct integrand_peak *b, double r, double w, double rise, struct rise_search *t)
+APART void integrand_find_rise(const struct zolotarev_integrand *b, double r, double w, double rise,
+                               struct rise_search *t)
 {
     rise_start(t, r, w, rise);
     for (int step = 0; t->is_active && step < RISE_STEPS; step++) {
-        double slope, at = peak_w(b, t->r, &slope);
+        double slope, at = integrand_w(b, t->r, &slope);
         rise_step(t, at, slope);
     }
 }
 
 /* Returns the position of the corner, left of which h dominates A = h + eps phi.  It is positive if there is no
  * plateau, and -800 if the plateau has no left end (h = 0). */
-FN double peak_corner(const struct integrand_peak *b)
+FN double integrand_corner(const struct zolotarev_integrand *b)
 {
     double h = b->side->h_eps;
     return h > 0.0 ? log(h / PI) : -800.0;

@@ -36,7 +36,7 @@ SEXP r_elementary(SEXP x)
     double *at = REAL(y);
     for (R_xlen_t i = 0; i < n; i++, at += 4) {
         at[0] = exp_minus(REAL(x)[i]);
-        at[1] = log_normal(REAL(x)[i]);
+        at[1] = log_of_normal(REAL(x)[i]);
         at[2] = sin_cos_octant(REAL(x)[i], &at[3]);
     }
     return y;

@@ -216,8 +216,8 @@ tested("With `precision = \"single\"`, which is never chosen silently, `stable_l
        "device-precision: log-likelihoods in single precision meet the stated bounds",
        "device-precision: log-likelihoods in single precision are the sums of log densities in single precision")
 coded("Two floats are returned for 4096 values.", "src/run/device/single.c: cl_float2",
-      "src/run/device/single.c: elements of a part: TOTAL_BLOCK for sums",
-      "src/special/double_double.h: #define TOTAL_BLOCK 4096")
+      "src/run/device/single.c: elements of a part: SUM_BLOCK for sums",
+      "src/special/double_double.h: #define SUM_BLOCK 4096")
 tested("The error of a log-likelihood is at most",
        "device-precision: log-likelihoods in single precision meet the stated bounds")
 tested("The errors of different values nearly cancel", "device-precision: log-likelihoods in single precision meet the")

@@ -39,7 +39,7 @@
 
 #define SOME 256                        /* values whose sines and cosines are added in LANES plain sums */
 
-/* Returns the sums of cos(t x) and sin(t x) over n <= SOME values with |t x| <= ANGLE_MOST. */
+/* Returns the sums of cos(t x) and sin(t x) over n <= SOME values with |t x| <= ANGLE_MAX. */
 WIDE void add_near(size_t n, const double *x, double t, double *cosines, double *sines)
 {
     double c[LANES] = { 0.0 }, s[LANES] = { 0.0 };
@@ -53,8 +53,8 @@ WIDE void add_near(size_t n, const double *x, double t, double *cosines, double 
         c[k] += sin_near(t * x[i], 1);
         s[k] += sin_near(t * x[i], 0);
     }
-    *cosines = lanes_joined(c);
-    *sines = lanes_joined(s);
+    *cosines = lanes_sum(c);
+    *sines = lanes_sum(s);
 }
 
 /* Returns the same sums for values of any size. */
@@ -80,10 +80,10 @@ static void add_some(const struct cf_job *j, size_t n, const double *z, struct c
     for (size_t i = 0; i < n; i++) x[i] = (z[i] - j->centre) / j->scale;
     double most = fmax(fabs(x[0]), fabs(x[n - 1]));
     for (int k = 0; k < FREQUENCIES; k++) {
-        if (j->t[k] * most <= ANGLE_MOST) add_near(n, x, j->t[k], &cosines, &sines);
+        if (j->t[k] * most <= ANGLE_MAX) add_near(n, x, j->t[k], &cosines, &sines);
         else add_any(n, x, j->t[k], &cosines, &sines);
-        sums->cosines[k] = total_take(sums->cosines[k], cosines);
-        sums->sines[k] = total_take(sums->sines[k], sines);
+        sums->cosines[k] = compensated_add(sums->cosines[k], cosines);
+        sums->sines[k] = compensated_add(sums->sines[k], sines);
     }
 }
 
@@ -92,9 +92,9 @@ static void add_blocks(void *context, int thread, size_t from, size_t to)
     const struct cf_job *j = context;
     (void)thread;
     for (size_t b = from; b < to; b++) {
-        size_t end = (b + 1) * TOTAL_BLOCK < j->s->n ? (b + 1) * TOTAL_BLOCK : j->s->n;
+        size_t end = (b + 1) * SUM_BLOCK < j->s->n ? (b + 1) * SUM_BLOCK : j->s->n;
         memset(&j->block[b], 0, sizeof j->block[b]);
-        for (size_t i = b * TOTAL_BLOCK; i < end; i += SOME)
+        for (size_t i = b * SUM_BLOCK; i < end; i += SOME)
             add_some(j, end - i < SOME ? end - i : SOME, j->s->z + i, &j->block[b]);
     }
 }
@@ -103,15 +103,15 @@ static void add_blocks(void *context, int thread, size_t from, size_t to)
 static int set_phi(struct evaluator *v, double centre, double scale, struct ecf *e, struct status *st)
 {
     double n = (double)v->sample->n;
-    size_t blocks = (v->sample->n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
+    size_t blocks = (v->sample->n + SUM_BLOCK - 1) / SUM_BLOCK;
     struct cf_job j = { v->sample, e->t, centre, scale, memory_allocate(blocks * sizeof *j.block) };
     if (!j.block) return fail(st, ST_MEMORY, "no memory for a characteristic function");
     parallel_for(blocks, 1, threads_for(n * SECONDS_EACH), add_blocks, &j, v->stop);
     struct cf_sums sum = { { { 0.0, 0.0 } }, { { 0.0, 0.0 } } };
     for (size_t b = 0; b < blocks && !stop_is_set(v->stop); b++)
         for (int k = 0; k < FREQUENCIES; k++) {
-            sum.cosines[k] = total_join(sum.cosines[k], j.block[b].cosines[k]);
-            sum.sines[k] = total_join(sum.sines[k], j.block[b].sines[k]);
+            sum.cosines[k] = compensated_merge(sum.cosines[k], j.block[b].cosines[k]);
+            sum.sines[k] = compensated_merge(sum.sines[k], j.block[b].sines[k]);
         }
     for (int k = 0; k < FREQUENCIES; k++) {
         e->re[k] = (sum.cosines[k].hi + sum.cosines[k].lo) / n;

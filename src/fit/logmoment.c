@@ -50,10 +50,10 @@ static int log_moment(struct evaluator *v, const struct problem *p, double origi
     *count = 0;
     for (size_t i = 0; i < s->n; i++) {
         double away = fabs(s->z[i] - (p->is_fixed[DELTA] ? p->fixed[DELTA] : median_of_others(s->z, s->n, i)));
-        if (i % TOTAL_BLOCK == 0 && is_stop_requested(v->stop)) return fail(st, ST_INTERRUPTED, "interrupted");
+        if (i % SUM_BLOCK == 0 && is_stop_requested(v->stop)) return fail(st, ST_INTERRUPTED, "interrupted");
         if (away == 0.0) continue;
         double y = log(away) + sample_log_excess(s->z[i]) - origin;
-        sum = total_take(sum, power == 2 ? y * y : y);
+        sum = compensated_add(sum, power == 2 ? y * y : y);
         (*count)++;
     }
     *mean = (sum.hi + sum.lo) / (double)*count;

@@ -248,7 +248,7 @@ static double moment(const struct sample *s, double centre, int power, double un
     if (!s->z) return s->total * (power == 2 ? s->variance / unit / unit + shift * shift : shift);
     for (size_t i = 0; i < s->n; i++) {
         double away = (quotient(s, i) - centre) / unit;
-        sum = total_take(sum, sample_weight(s, i) * (power == 2 ? away * away : away));
+        sum = compensated_add(sum, sample_weight(s, i) * (power == 2 ? away * away : away));
     }
     return sum.hi + sum.lo;
 }

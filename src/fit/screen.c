@@ -125,7 +125,7 @@ static double mean_of(const double *log_f, const struct reduced *r, const struct
             const double *f = log_f + MOST_SHAPES * c->node[k + l] + i;
             lane[l] += r->share[k + l] * (f[0] + c->part[k + l] * (f[MOST_SHAPES] - f[0]));
         }
-    return lanes_joined(lane);
+    return lanes_sum(lane);
 }
 
 /* Keeps a scale and location if it is the best one for shape i; mean: as above. */

@@ -162,7 +162,7 @@ static void emit_declaration(struct text *t, const char *real)
 /* real: the type of all numbers, "double" or "float". */
 static void emit_header(struct text *t, const struct program *p, int axes, const char *real)
 {
-    const char *kind = is_long(p) ? "APART" : "FN";
+    const char *kind = is_long(p) ? "NOINLINE" : "FN";
 
     emit(t, "#line 1 \"integrand\"\n#define AXES %d\n#define INPUTS %d\n", axes, p->inputs);
     emit(t, "#define POOL %s const %s *\n", p->constants <= CONSTANTS_FIXED ? "__constant" : "__global", real);

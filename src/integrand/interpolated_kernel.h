@@ -19,8 +19,8 @@ static double value_outside(__global const double *tables, const struct law_head
                             int what, int give_log);
 
 /* Computes a value of a law whose packed interpolant has its head at index `at` of the tables. */
-APART double op_interpolated(__global const double *tables, int at, double x, double alpha, double beta, double gamma,
-                             double delta, int pm, int what, int give_log)
+NOINLINE double op_interpolated(__global const double *tables, int at, double x, double alpha, double beta,
+                                double gamma, double delta, int pm, int what, int give_log)
 {
     struct law_head head = *(__global const struct law_head *) (tables + at);
     struct user_law l = { alpha, beta, gamma, delta, pm };

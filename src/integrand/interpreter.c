@@ -65,7 +65,7 @@ WIDE void cos_vectorised(const double *restrict x, double *restrict r, int n)
 WIDE int angles_are_small(const double *restrict x, int n)
 {
     uint64 all = when(1);
-    EACH_LANE(k, n) all &= when(fabs(x[k]) <= ANGLE_MOST);
+    EACH_LANE(k, n) all &= when(fabs(x[k]) <= ANGLE_MAX);
     return all != 0;
 }
 

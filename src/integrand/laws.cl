@@ -9,14 +9,15 @@
 
 /* Computes one value without an interpolant.  Not inlined: it is called from several places and, if the law has an
  * interpolant, needed at few points. */
-APART double law_single(double x, struct user_law l, double mode, int what, int give_log)
+NOINLINE double law_single(double x, struct user_law l, double mode, int what, int give_log)
 {
     struct point_values y;
     point_streamed(&l, mode, x, what, give_log, &y);
     return selected_value(&y, what);
 }
 
-APART double op_stable(double x, double alpha, double beta, double gamma, double delta, int pm, int what, int give_log)
+NOINLINE double op_stable(double x, double alpha, double beta, double gamma, double delta, int pm, int what,
+                          int give_log)
 {
     struct user_law l = { alpha, beta, gamma, delta, pm };
     return law_single(x, l, 0.0, what, give_log);

@@ -188,12 +188,12 @@ FN real op_power(real a, real b)
 
 FN real op_sin(real a)
 {
-    return fabs(a) <= ANGLE_MOST ? sin_near(a, 0) : sin(a);
+    return fabs(a) <= ANGLE_MAX ? sin_near(a, 0) : sin(a);
 }
 
 FN real op_cos(real a)
 {
-    return fabs(a) <= ANGLE_MOST ? sin_near(a, 1) : cos(a);
+    return fabs(a) <= ANGLE_MAX ? sin_near(a, 1) : cos(a);
 }
 
 /* Returns sin(pi a); a is reduced to [-1/2, 1/2] exactly. */
@@ -236,16 +236,16 @@ FN double op_lbeta(double a, double b)
 #define CHOOSE_PRODUCT 30.0
 
 /* Returns log |choose(n, k)| for k >= 2 and n > -1, computed from log B; sets *sign to the sign of the coefficient. */
-APART double log_choose(double n, double k, double *sign)
+NOINLINE double log_choose(double n, double k, double *sign)
 {
     *sign = 1.0;
     if (n >= k - 1.0) return -log(n + 1.0) - log_beta(n - k + 1.0, k + 1.0);
     if (fmod(floor(n) - k, 2.0) == 0.0) *sign = -1.0;              /* n - k + 1 < 0: reflection formula */
-    return log_beta(k - n, n + 1.0) + log(fabs(sin(PI * from_whole(n))) / PI);
+    return log_beta(k - n, n + 1.0) + log(fabs(sin(PI * distance_from_integer(n))) / PI);
 }
 
 /* Returns n (n - 1) ... (n - k + 1) / k! */
-APART double choose_product(double n, double k)
+NOINLINE double choose_product(double n, double k)
 {
     double product = k > 0.0 ? n : 1.0;
     for (double j = 2.0; j <= k; j += 1.0) product *= (n - j + 1.0) / j;
@@ -255,7 +255,7 @@ APART double choose_product(double n, double k)
 /* Returns choose(n, k), or its log |.|, by R's rules: k is rounded to the nearest integer; n counts as an integer if it
  * is one to within 1e-7; for negative n, choose(n, k) = (-1)^k choose(k - n - 1, k).  The result is a product if k or
  * n - k is below 30 (for the logarithm, below 2), and is computed from log B otherwise. */
-APART double op_choose(double n, double k, int give_log)
+NOINLINE double op_choose(double n, double k, int give_log)
 {
     double most = give_log ? 2.0 : CHOOSE_PRODUCT, sign = 1.0, part, y;
     if (isnan(n) || isnan(k)) return n + k;

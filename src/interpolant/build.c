@@ -266,7 +266,7 @@ static void set_centre(struct interpolant *c, const struct standard *law)
     struct double_double zeta = law->law.zeta, none = { 0.0, 0.0 };
     c->at_zeta = c->alpha < 1.0 && fabs(zeta.hi) < FAR_ZETA;
     c->centre[0] = c->at_zeta ? zeta : none;
-    c->centre[1] = c->at_zeta ? none : two_neg(zeta);
+    c->centre[1] = c->at_zeta ? none : dd_neg(zeta);
 }
 
 struct interpolant *interpolant_new(struct shape_pool *shape_pool, double alpha, double beta)

@@ -32,7 +32,7 @@ int interpolant_pieces(const struct interpolant_side *);
 static inline double interpolant_distance(const struct interpolant *c, struct argument x)
 {
     struct double_double at = { x.hi, x.lo };
-    return two_add(at, two_neg(c->centre[x.shifted])).hi;
+    return dd_add(at, dd_neg(c->centre[x.shifted])).hi;
 }
 
 /* Piecewise polynomial interpolants of the quantiles of one shape.

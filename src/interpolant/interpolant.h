@@ -127,7 +127,7 @@ FN double packed_distance(const struct packed *c, double x)
         if (c->shift != 0.0) z = argument_shift(z, c->shift);
     }
     struct double_double at = { z.hi, z.lo };
-    return two_add(at, two_neg(c->centre)).hi;
+    return dd_add(at, dd_neg(c->centre)).hi;
 }
 
 #endif

@@ -74,7 +74,7 @@ static int read_packed_quantile(const struct packed *c, __global const double *b
     *quantile = x.hi;
     if (isnan(x.hi) || (c->plain && c->centre.hi == 0.0)) return !isnan(x.hi);
     struct frame f = user_frame(l, 0.0);
-    x = two_add(x, c->centre);
+    x = dd_add(x, c->centre);
     struct argument z = { x.hi, x.lo, f.shifted };
     user_quantile(l, &f, z, quantile);
     return 1;

@@ -37,7 +37,7 @@ void integrand_components(const real *x, POOL pool, TABLES table, real *y);
     do {                                                                                                \
         int lane_ = (int) get_local_id(0), within_ = lane_ % (share);                                   \
         (lanes)[lane_] = (own);                                                                         \
-        ROLLED                                                                                          \
+        NO_UNROLL                                                                                       \
         for (int apart_ = (share) / 2; apart_ > 0; apart_ /= 2) {                                       \
             barrier(CLK_LOCAL_MEM_FENCE);                                                               \
             if (within_ < apart_) (lanes)[lane_] = combine((lanes)[lane_], (lanes)[lane_ + apart_]);    \

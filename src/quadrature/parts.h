@@ -114,7 +114,7 @@ FN double part_zero_limit(struct part p, const double *t, const double *f, int c
 {
     double furthest = INFINITY, at = 0.0;
     if (p.side == 0) return -INFINITY;
-    ROLLED
+    NO_UNROLL
     for (int j = 0; j < count; j++) {
         if (!isfinite(f[j]) || t[j] >= furthest) continue;
         furthest = t[j];
@@ -128,7 +128,7 @@ FN int part_zero_nonfinite(struct part p, const double *t, const double *f, doub
 {
     double lost = part_zero_limit(p, t, f, count);
     int finite = 1;
-    ROLLED
+    NO_UNROLL
     for (int j = 0; j < count; j++) {
         if (isfinite(g[j])) continue;
         g[j] = 0.0;
@@ -139,7 +139,7 @@ FN int part_zero_nonfinite(struct part p, const double *t, const double *f, doub
 
 FN int part_any_finite(const double *f, int count)
 {
-    ROLLED
+    NO_UNROLL
     for (int j = 0; j < count; j++)
         if (isfinite(f[j])) return 1;
     return 0;

@@ -19,7 +19,7 @@ static inline int is_one_law(const struct laws *l)
 /* Returns the number of blocks (special/double_double.h) for n elements; the last may be shorter. */
 static inline size_t blocks_of(size_t n)
 {
-    return (n + TOTAL_BLOCK - 1) / TOTAL_BLOCK;
+    return (n + SUM_BLOCK - 1) / SUM_BLOCK;
 }
 
 /* Returns the number of sums of each block: the two parts of a double-double, or those of JOB_APPROXIMATE. */

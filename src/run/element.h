@@ -26,7 +26,7 @@ struct worker {
     struct mode_slopes slopes;          /* derivatives of the mode */
     struct approximation approximation;  /* for jobs in which each thread has its own law */
     struct approximate_batch *batch;    /* workspace of approximate_range(); NULL: not allocated */
-    double *block;                      /* TOTAL_BLOCK values for loglik_range(); NULL: not allocated */
+    double *block;                      /* SUM_BLOCK values for loglik_range(); NULL: not allocated */
 };
 
 /* A job as the CPU computes it: with the law of element 0, and with what replaces the formulas of this law, if all
@@ -79,7 +79,7 @@ struct quantity_method {
     range_function *range;
     int (*prepare)(struct worker *);    /* allocates what range() needs besides the shape, unless present; returns 0
                                            if memory is short; NULL: it needs nothing else */
-    size_t unit;                        /* TOTAL_BLOCK if range() computes blocks of elements (job.h), else 1 */
+    size_t unit;                        /* SUM_BLOCK if range() computes blocks of elements (job.h), else 1 */
     size_t least;                       /* smallest range assigned to a thread, so that assignment is inexpensive */
     struct cost cost;                   /* by the formulas */
 };

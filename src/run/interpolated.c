@@ -50,7 +50,7 @@ WIDE void plain_distances(const double *restrict x, struct double_double centre,
 {
     for (int k = 0; k < BATCH; k++) {
         struct double_double at = { x[k], 0.0 };
-        room[k] = two_add(at, two_neg(centre)).hi;
+        room[k] = dd_add(at, dd_neg(centre)).hi;
     }
 }
 
@@ -210,7 +210,7 @@ static void write_quantiles(const struct element_job *job, const struct user_law
             job->out[0][from + (size_t)k] = x.hi;
             continue;
         }
-        x = two_add(x, centre);
+        x = dd_add(x, centre);
         struct argument z = { x.hi, x.lo, f->shifted };
         user_quantile(law, f, z, &job->out[0][from + (size_t)k]);
     }

@@ -146,7 +146,7 @@ static int scores_range(const struct evaluation *e, struct worker *w, size_t fro
 
 static int loglik_prepare(struct worker *w)
 {
-    if (!w->block) w->block = memory_allocate(TOTAL_BLOCK * sizeof *w->block);
+    if (!w->block) w->block = memory_allocate(SUM_BLOCK * sizeof *w->block);
     return w->block != NULL;
 }
 
@@ -159,7 +159,7 @@ static int loglik_range(const struct evaluation *whole, struct worker *w, size_t
 
     for (size_t k = from; k < to; k++) {
         struct element_job part = {
-            .quantity = JOB_VALUES, .n = block_length(k, job->n), .x = { job->x.at + k * TOTAL_BLOCK, job->x.length },
+            .quantity = JOB_VALUES, .n = block_length(k, job->n), .x = { job->x.at + k * SUM_BLOCK, job->x.length },
             .laws = job->laws, .give_log = 1, .out = { value }
         };
         part.x.length = part.n;
@@ -178,8 +178,8 @@ const struct quantity_method quantity_methods[QUANTITIES] = {
     [JOB_VARIATES]    = { "",         1, variates_range,    NULL,                1, 16, { 0.03e-6, 0.17e-6 } },
     [JOB_MODES]       = { "mode",     1, modes_range,       NULL,                1, 16, { 0.05e-6, 250e-6 } },
     [JOB_SCORES]      = { "score",    5, scores_range,      score_prepare,       1, 16, { 10e-6,   600e-6 } },
-    [JOB_LOGLIK]      = { "",         0, loglik_range,      loglik_prepare,      TOTAL_BLOCK, 1, { 0.35e-6, 3e-6 } },
-    [JOB_APPROXIMATE] = { "",         5, approximate_range, approximate_prepare, TOTAL_BLOCK, 1, { 10e-6,   600e-6 } },
+    [JOB_LOGLIK]      = { "",         0, loglik_range,      loglik_prepare,      SUM_BLOCK, 1, { 0.35e-6, 3e-6 } },
+    [JOB_APPROXIMATE] = { "",         5, approximate_range, approximate_prepare, SUM_BLOCK, 1, { 10e-6,   600e-6 } },
     [JOB_LOGLIKS]     = { "",         1, logliks_range,     logliks_prepare,     1, 1, { 0.35e-6, 0.35e-6 } },
     [JOB_QUICK]       = { "quick",    5, quick_range,       score_prepare,       1, 16, { 0.1e-6,  3e-6 } }
 };

@@ -273,7 +273,7 @@ static int test_variates(struct workspace *b, laws_function *laws_for, int k, st
 /* Compares the sum over the recycled points, whose log densities are in right[0]. */
 static int test_sum(struct workspace *b, const struct laws *laws, double *room, struct status *st)
 {
-    double blocks[2 * (LARGE / TOTAL_BLOCK)], got;
+    double blocks[2 * (LARGE / SUM_BLOCK)], got;
     struct double_double right = { 0, 0 };
     struct element_job job = {
         .quantity = JOB_LOGLIK, .n = LARGE, .x = column_of(room, LARGE), .laws = *laws, .sum = blocks
@@ -281,7 +281,7 @@ static int test_sum(struct workspace *b, const struct laws *laws, double *room, 
 
     for (int i = 0; i < LARGE; i++) {
         room[i] = points[i % POINTS];
-        right = total_take(right, b->right[0][i % POINTS]);
+        right = compensated_add(right, b->right[0][i % POINTS]);
     }
     if (!has_run(&job, b, st)) return st->code;
     blocks_total(&job, &got);

@@ -7,27 +7,27 @@
 
 size_t block_length(size_t k, size_t n)
 {
-    size_t first = k * TOTAL_BLOCK;
-    return n - first < TOTAL_BLOCK ? n - first : TOTAL_BLOCK;
+    size_t first = k * SUM_BLOCK;
+    return n - first < SUM_BLOCK ? n - first : SUM_BLOCK;
 }
 
 static void weigh_terms(struct column weight, size_t first, size_t count, double *value)
 {
     for (size_t i = 0, at = first % weight.length; i < count; i++) {
-        value[i] = total_term(weight.at[at], value[i]);
+        value[i] = weighted_term(weight.at[at], value[i]);
         if (++at == weight.length) at = 0;
     }
 }
 
 struct double_double block_total(const struct element_job *job, size_t k, double *value)
 {
-    struct double_double lane[TOTAL_LANES] = { { 0.0, 0.0 } };
+    struct double_double lane[SUM_LANES] = { { 0.0, 0.0 } };
     size_t count = block_length(k, job->n);
 
-    if (job->weight.length) weigh_terms(job->weight, k * TOTAL_BLOCK, count, value);
-    for (size_t i = 0; i < count; i++) lane[i % TOTAL_LANES] = total_take(lane[i % TOTAL_LANES], value[i]);
-    for (int half = TOTAL_LANES / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++) lane[i] = total_join(lane[i], lane[i + half]);
+    if (job->weight.length) weigh_terms(job->weight, k * SUM_BLOCK, count, value);
+    for (size_t i = 0; i < count; i++) lane[i % SUM_LANES] = compensated_add(lane[i % SUM_LANES], value[i]);
+    for (int half = SUM_LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++) lane[i] = compensated_merge(lane[i], lane[i + half]);
     return lane[0];
 }
 
@@ -36,7 +36,7 @@ static double loglik_total(const struct element_job *job)
     struct double_double total = { 0.0, 0.0 };
     for (size_t k = 0; k < blocks_of(job->n); k++) {
         struct double_double block = { job->sum[2 * k], job->sum[2 * k + 1] };
-        total = total_join(total, block);
+        total = compensated_merge(total, block);
     }
     return total.hi + total.lo;
 }
@@ -50,7 +50,7 @@ void blocks_total(const struct element_job *job, double *sum)
     for (int c = 0; c < APPROXIMATE_SUMS; c++) {
         struct double_double total = { 0.0, 0.0 };
         for (size_t k = 0; k < blocks_of(job->n); k++)
-            total = total_take(total, job->sum[k * APPROXIMATE_SUMS + (size_t)c]);
+            total = compensated_add(total, job->sum[k * APPROXIMATE_SUMS + (size_t)c]);
         sum[c] = total.hi + total.lo;
     }
 }
@@ -95,7 +95,7 @@ WIDE void set_arguments(struct approximation_frame f, struct approximate_batch *
 
 /* Returns sqrt(x) to an ulp or two by Newton's method for 1/sqrt(x), which starts from half the exponent.
  * Because sqrt() may set errno, compilers would not vectorise a loop that calls it. */
-LANE double root_normal(double x)
+LANE double sqrt_of_normal(double x)
 {
     double half = 0.5 * x, r = double_from_bits(0x5FE6EB50C7B537A9ul - (bits_of_double(x) >> 1));
     r *= 1.5 - half * r * r;
@@ -110,7 +110,7 @@ WIDE void stretch(struct approximation_frame f, struct approximate_batch *b)
 {
     double over_s = 1.0 / f.s, first = f.first;
     for (int k = 0; k < BATCH; k++) {
-        double a = fabs(b->y[k]) * over_s, r = root_normal(a * a + 1.0), u = copysign(log_normal(a + r), b->y[k]);
+        double a = fabs(b->y[k]) * over_s, r = sqrt_of_normal(a * a + 1.0), u = copysign(log_of_normal(a + r), b->y[k]);
         b->position[k] = pick(when(fabs(b->y[k]) < 1e100), u * f.over_width - first, NOWHERE);
         b->root[k] = f.s * r;
     }
@@ -252,7 +252,7 @@ WIDE double product(const double *a, const double *b)
     double lane[LANES] = { 0.0 };
     for (int i = 0; i < BATCH; i += LANES)
         for (int k = 0; k < LANES; k++) lane[k] += a[i + k] * b[i + k];
-    return lanes_joined(lane);
+    return lanes_sum(lane);
 }
 
 WIDE double total(const double *a)
@@ -260,7 +260,7 @@ WIDE double total(const double *a)
     double lane[LANES] = { 0.0 };
     for (int i = 0; i < BATCH; i += LANES)
         for (int k = 0; k < LANES; k++) lane[k] += a[i + k];
-    return lanes_joined(lane);
+    return lanes_sum(lane);
 }
 
 /* Adds a batch of `count` elements, weighted if `weight` is not NULL, to the sums. */
@@ -283,7 +283,7 @@ static void add_up(const struct reader *r, struct approximate_batch *b, const do
 static int one_block(const struct reader *r, const struct element_job *job, size_t k, struct approximate_batch *b)
 {
     double room[BATCH], *sum = job->sum ? job->sum + k * APPROXIMATE_SUMS : NULL;
-    size_t first = k * TOTAL_BLOCK, count = block_length(k, job->n);
+    size_t first = k * SUM_BLOCK, count = block_length(k, job->n);
     struct cursor x = cursor_at(job->x, first), w = job->weight.length ? cursor_at(job->weight, first) : x;
     int nans = 0;
 
@@ -334,11 +334,11 @@ static double total_of(const struct element_job *job, const struct user_law *law
 
     for (size_t k = 0; k < blocks_of(job->x.length); k++) {
         double sum[APPROXIMATE_SUMS];
-        struct column x = { job->x.at + k * TOTAL_BLOCK, block_length(k, job->x.length) };
+        struct column x = { job->x.at + k * SUM_BLOCK, block_length(k, job->x.length) };
         struct element_job block = { .quantity = JOB_APPROXIMATE, .n = x.length, .x = x, .only_value = 1, .sum = sum };
         struct evaluation e = { &block, *law, NULL, approximation };
         approximate_range(&e, w, 0, 1);
-        total = total_take(total, sum[0]);
+        total = compensated_add(total, sum[0]);
     }
     return total.hi + total.lo;
 }

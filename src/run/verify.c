@@ -237,22 +237,22 @@ static int are_sums_right(const double *got, const double *right, int count, dou
 /* The elements of one block of a sum, without those that a device left to the CPU. */
 struct block {
     size_t n, number;
-    double weight_sum, x[TOTAL_BLOCK], weight[TOTAL_BLOCK];
-    unsigned char is_left[TOTAL_BLOCK];
+    double weight_sum, x[SUM_BLOCK], weight[SUM_BLOCK];
+    unsigned char is_left[SUM_BLOCK];
 };
 
 static struct block block;              /* main thread only, like everything in this file */
 
 static void take_block(const struct element_job *job, const struct slice *slice)
 {
-    size_t first = slice->first / TOTAL_BLOCK, blocks = blocks_of(slice->first + slice->done) - first;
-    size_t number = first + (size_t)((double)blocks * offset), begin = number * TOTAL_BLOCK;
+    size_t first = slice->first / SUM_BLOCK, blocks = blocks_of(slice->first + slice->done) - first;
+    size_t number = first + (size_t)((double)blocks * offset), begin = number * SUM_BLOCK;
     size_t length = block_length(number, job->n);
     const struct left *left = job->left;
 
     memset(block.is_left, 0, sizeof block.is_left);
     for (size_t k = 0; left && k < left->count; k++)
-        if (left->at[k] / TOTAL_BLOCK == number) block.is_left[left->at[k] % TOTAL_BLOCK] = 1;
+        if (left->at[k] / SUM_BLOCK == number) block.is_left[left->at[k] % SUM_BLOCK] = 1;
     block.number = number;
     block.n = 0;
     block.weight_sum = 0.0;

@@ -138,7 +138,7 @@ FN double bessel_far(double x, int order, int second)
 }
 
 /* J_n(x), with the conventions of besselJ() in R: NaN for x < 0. */
-APART double bessel_j(double x, int order)
+NOINLINE double bessel_j(double x, int order)
 {
     if (!(x >= 0.0)) return NAN;
     if (x == INFINITY) return 0.0;
@@ -146,7 +146,7 @@ APART double bessel_j(double x, int order)
 }
 
 /* Y_n(x), with the conventions of besselY() in R: NaN for x < 0, -Inf at 0. */
-APART double bessel_y(double x, int order)
+NOINLINE double bessel_y(double x, int order)
 {
     if (!(x >= 0.0)) return NAN;
     if (x == 0.0) return -INFINITY;

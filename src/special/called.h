@@ -11,7 +11,7 @@
 
 #if IS_DEVICE
 
-#define CALLED(f) APART double called_##f(double x) { return f(x); }
+#define CALLED(f) NOINLINE double called_##f(double x) { return f(x); }
 
 CALLED(log)
 CALLED(log1p)
@@ -22,8 +22,8 @@ CALLED(erf)
 CALLED(erfc)
 CALLED(lgamma)
 CALLED(tgamma)
-APART double called_pow(double x, double y) { return pow(x, y); }
-APART double called_atan2(double y, double x) { return atan2(y, x); }
+NOINLINE double called_pow(double x, double y) { return pow(x, y); }
+NOINLINE double called_atan2(double y, double x) { return atan2(y, x); }
 
 /* Some drivers define these names as macros. */
 #undef log

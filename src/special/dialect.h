@@ -3,22 +3,24 @@
  * The headers that kernels include are compiled both as C99 and as OpenCL C 1.2.  They contain no static variables,
  * no recursion, no function pointers, and no long, size_t or bool in shared structs.
  *
- * APART marks functions that a kernel calls from several places or that only a few of its elements need; the innermost
- * loop of a kernel calls none of them.  In a kernel they are not inlined: with everything inlined, the kernels for a
- * different shape per element took 29 s instead of 5 s to build and ran at 0.3 times the speed (H100, driver 580).
+ * NOINLINE marks functions that kernels do not inline: those that a kernel calls from several places, or that only a
+ * few of its elements need.  The innermost loop of a kernel calls none of them.  With everything inlined, the kernels for a
+ * different shape per element took 29 s instead of 5 s to build and ran at 0.3 times the speed (H100, driver 580).  C
+ * compilers decide for themselves.
  *
  * `real` is double, except in programs for devices that define SINGLE_PRECISION before this file is included: these
  * contain no double, and are built with -cl-single-precision-constant.  tools/embed-kernels.R removes the lines that
  * belong to the other precision.
  *
  * WIDE marks functions whose loops a C compiler vectorises, LANE the functions called in such a loop: a single call
- * that is not inlined prevents vectorisation.  On a device, WIDE is the same as APART (1.07e8 elements per second with
- * a different shape per element, 9e7 if inlined).
+ * that is not inlined prevents vectorisation.  On a device, WIDE is the same as NOINLINE (1.07e8 elements per second
+ * with a different shape per element, 9e7 if inlined).
  *
- * LANE_APART marks LANE functions that a device calls instead of inlining them: they are used in several places, but
- * not in the innermost loop.
+ * LANE_NOINLINE marks LANE functions that kernels do not inline: they are used in several places, but not in the
+ * innermost loop.
  *
- * ROLLED stands before a loop with a constant limit that drivers must not unroll, because its rounds are many or long.
+ * NO_UNROLL stands before a loop with a constant limit that drivers must not unroll, because it has many or long
+ * iterations.
  */
 #ifndef STABLECL_SPECIAL_DIALECT_H
 #define STABLECL_SPECIAL_DIALECT_H
@@ -33,11 +35,11 @@ typedef double real;
 #  endif
 #  pragma OPENCL FP_CONTRACT OFF
 #  define FN    static
-#  define APART static __attribute__((noinline))
+#  define NOINLINE static __attribute__((noinline))
 #  define LANE  static
-#  define WIDE  APART
-#  define LANE_APART APART
-#  define ROLLED _Pragma("unroll 1")
+#  define WIDE  NOINLINE
+#  define LANE_NOINLINE NOINLINE
+#  define NO_UNROLL _Pragma("unroll 1")
 #  define TABLE __constant
 #  define GLOBAL __global
 typedef long  int64;
@@ -50,13 +52,13 @@ FN real sin_and_cos(real x, real *c) { return sincos(x, c); }
 #  include <stdint.h>
 #  include <string.h>
 #  define FN    static inline
-#  define APART static inline
+#  define NOINLINE static inline
 #  if defined(__GNUC__)
 #    define LANE  static inline __attribute__((always_inline))
 #  else
 #    define LANE  static inline
 #  endif
-#  define LANE_APART LANE
+#  define LANE_NOINLINE LANE
 #  if !defined(STABLECL_HAVE_CLONES)        /* vector width in bits; the loader selects the widest supported */
 #    define WIDE  static inline
 #  elif STABLECL_HAVE_CLONES >= 512
@@ -64,7 +66,7 @@ FN real sin_and_cos(real x, real *c) { return sincos(x, c); }
 #  else
 #    define WIDE  static __attribute__((target_clones("avx2", "default")))
 #  endif
-#  define ROLLED
+#  define NO_UNROLL
 #  define TABLE static const
 #  define GLOBAL
 typedef int64_t  int64;

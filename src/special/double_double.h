@@ -1,7 +1,8 @@
 /* Double-double arithmetic: twice the working precision, for subtractions that cancel and for long sums.
  *
  * A double-double number is an unevaluated sum hi + lo with |lo| <= ulp(hi)/2.  The error-free transformations are
- * those of Dekker (1971, doi:10.1007/BF01397083) and Knuth (TAOCP 2, 4.2.2); products use fma.
+ * those of Dekker (1971, doi:10.1007/BF01397083) and Knuth (TAOCP 2, 4.2.2); products use fma.  Names follow Hida, Li
+ * and Bailey (2001, doi:10.1109/ARITH.2001.930115): dd_add(), dd_mul(), ...
  *
  * Relative error of each operation: a few units of 2^-104.  Floating-point contraction must be off.  In programs for
  * devices in single precision (dialect.h) these are pairs of floats, and the unit is 2^-46.
@@ -13,7 +14,8 @@
 
 struct double_double { real hi, lo; };
 
-FN struct double_double two_quick(real a, real b)  /* requires |a| >= |b| or a == 0 */
+/* Returns a + b exactly; requires |a| >= |b| or a == 0. */
+FN struct double_double quick_two_sum(real a, real b)
 {
     struct double_double r;
     r.hi = a + b;
@@ -21,6 +23,7 @@ FN struct double_double two_quick(real a, real b)  /* requires |a| >= |b| or a =
     return r;
 }
 
+/* Returns a + b exactly. */
 FN struct double_double two_sum(real a, real b)
 {
     struct double_double r;
@@ -30,6 +33,7 @@ FN struct double_double two_sum(real a, real b)
     return r;
 }
 
+/* Returns a b exactly, unless it underflows. */
 FN struct double_double two_prod(real a, real b)
 {
     struct double_double r;
@@ -38,39 +42,39 @@ FN struct double_double two_prod(real a, real b)
     return r;
 }
 
-FN struct double_double two_add(struct double_double a, struct double_double b)
+FN struct double_double dd_add(struct double_double a, struct double_double b)
 {
     struct double_double s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
-    s = two_quick(s.hi, s.lo + t.hi);
-    return two_quick(s.hi, s.lo + t.lo);
+    s = quick_two_sum(s.hi, s.lo + t.hi);
+    return quick_two_sum(s.hi, s.lo + t.lo);
 }
 
 /* Returns a + b; requires |a| >= |b|. */
-FN struct double_double two_add_less(struct double_double a, struct double_double b)
+FN struct double_double dd_add_ordered(struct double_double a, struct double_double b)
 {
-    struct double_double s = two_quick(a.hi, b.hi);
-    return two_quick(s.hi, s.lo + (a.lo + b.lo));
+    struct double_double s = quick_two_sum(a.hi, b.hi);
+    return quick_two_sum(s.hi, s.lo + (a.lo + b.lo));
 }
 
-FN struct double_double two_mul(struct double_double a, struct double_double b)
+FN struct double_double dd_mul(struct double_double a, struct double_double b)
 {
     struct double_double p = two_prod(a.hi, b.hi);
     p.lo += a.hi * b.lo + a.lo * b.hi;
-    return two_quick(p.hi, p.lo);
+    return quick_two_sum(p.hi, p.lo);
 }
 
-FN struct double_double two_div(struct double_double a, struct double_double b)
+FN struct double_double dd_div(struct double_double a, struct double_double b)
 {
     real q1 = a.hi / b.hi;
     struct double_double q = { -q1, 0.0 };
-    struct double_double r = two_add(a, two_mul(b, q));
+    struct double_double r = dd_add(a, dd_mul(b, q));
     real q2 = r.hi / b.hi;
     q.hi = -q2;
-    r = two_add(r, two_mul(b, q));
-    return two_add(two_quick(q1, q2), two_quick(r.hi / b.hi, 0.0));
+    r = dd_add(r, dd_mul(b, q));
+    return dd_add(quick_two_sum(q1, q2), quick_two_sum(r.hi / b.hi, 0.0));
 }
 
-FN struct double_double two_neg(struct double_double a)
+FN struct double_double dd_neg(struct double_double a)
 {
     struct double_double r = { -a.hi, -a.lo };
     return r;
@@ -78,8 +82,8 @@ FN struct double_double two_neg(struct double_double a)
 
 /* Sums of many numbers whose result does not depend on the number of threads or on the device.
  *
- * A column is split into blocks of TOTAL_BLOCK elements.  Within a block, lane k of TOTAL_LANES adds the elements
- * k, k + TOTAL_LANES, ... in this order.  The lanes are then added pairwise, lane k to lane k + h, where h is half the
+ * A column is split into blocks of SUM_BLOCK elements.  Within a block, lane k of SUM_LANES adds the elements
+ * k, k + SUM_LANES, ... in this order.  The lanes are then added pairwise, lane k to lane k + h, where h is half the
  * number of remaining lanes, and the sums of the blocks are added in order.  Each addition stores its rounding error
  * in a second number (Neumaier 1974, doi:10.1002/zamm.19740540106).  The error of a sum of n terms is therefore half
  * an ulp of the sum plus n eps^2 times the sum of the absolute values.  Floating-point contraction must be off.
@@ -93,11 +97,11 @@ FN struct double_double two_neg(struct double_double a)
  *
  * Infinite terms give the same result as ordinary addition.
  */
-#define TOTAL_BLOCK 4096
-#define TOTAL_LANES 256
+#define SUM_BLOCK 4096
+#define SUM_LANES 256
 
-/* Returns a + b; lo accumulates the errors of a, of b and of this addition. */
-FN struct double_double total_join(struct double_double a, struct double_double b)
+/* Returns the sum of two compensated sums: lo accumulates the errors of a, of b and of this addition. */
+FN struct double_double compensated_merge(struct double_double a, struct double_double b)
 {
     struct double_double s = two_sum(a.hi, b.hi);
     s.lo += a.lo + b.lo;
@@ -105,15 +109,15 @@ FN struct double_double total_join(struct double_double a, struct double_double 
     return s;
 }
 
-/* Returns a + term. */
-FN struct double_double total_take(struct double_double a, real term)
+/* Returns the compensated sum a with a term added. */
+FN struct double_double compensated_add(struct double_double a, real term)
 {
     struct double_double b = { term, 0.0 };
-    return total_join(a, b);
+    return compensated_merge(a, b);
 }
 
 /* Returns weight * value; 0 if weight is 0, even if value is not finite. */
-FN real total_term(real weight, real value)
+FN real weighted_term(real weight, real value)
 {
     return weight == 0.0 ? 0.0 : weight * value;
 }

@@ -54,7 +54,7 @@ LANE uint64 when(int truth)
 }
 
 /* Returns the sum of LANES partial sums, added in the same order whatever the width of the vector registers. */
-LANE double lanes_joined(const double *lane)
+LANE double lanes_sum(const double *lane)
 {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
@@ -78,7 +78,7 @@ LANE double exp_rounder_n(double x)
 }
 
 /* Returns exp(r) - 1 - r. */
-LANE double exp_beyond_r(double r)
+LANE double exp_remainder(double r)
 {
     double r2 = r * r, r4 = r2 * r2;
     double a = (0.041666666666612419536 + r * 0.0083333333333913353143)
@@ -96,7 +96,7 @@ LANE struct exp_parts exp_split(double x)
     struct exp_parts p;
     p.rounder_n = exp_rounder_n(x);
     double n = p.rounder_n - ROUNDER, r = (x - n * LN2_HIGH) - n * LN2_LOW;
-    p.less_1 = r + exp_beyond_r(r);
+    p.less_1 = r + exp_remainder(r);
     return p;
 }
 
@@ -132,7 +132,7 @@ LANE struct log_parts log_split(double x)
 }
 
 /* Returns k log 2 + log(1 + f). */
-LANE double log_joined(struct log_parts p)
+LANE double log_from_parts(struct log_parts p)
 {
     double s = p.f / (2.0 + p.f), y = s * s, y2 = y * y, y4 = y2 * y2;
     double low = (0.66666666666667341552 + y * 0.39999999999416373902)
@@ -143,9 +143,9 @@ LANE double log_joined(struct log_parts p)
 }
 
 /* Returns log(x) for normal x > 0. */
-LANE double log_normal(double x)
+LANE double log_of_normal(double x)
 {
-    return log_joined(log_split(x));
+    return log_from_parts(log_split(x));
 }
 
 /* Sine and cosine of an angle up to pi/4:
@@ -176,7 +176,7 @@ LANE double sin_cos_octant(double x, double *cosine)
     return x + x * (y * p);
 }
 
-/* exp and log of any double, and sine and cosine for |x| <= ANGLE_MOST.
+/* exp and log of any double, and sine and cosine for |x| <= ANGLE_MAX.
  *
  * exp: the argument is clamped to [-746, 710], outside of which the result is 0 or infinite.  2^n is multiplied in as
  * two factors, so that subnormal results are correct.  log: subnormal arguments are multiplied by 2^54; the results
@@ -189,7 +189,7 @@ LANE double sin_cos_octant(double x, double *cosine)
  */
 
 /* Clamps x to an interval outside of which exp(x) is 0 or infinite. */
-LANE double exp_cut(double x)
+LANE double exp_clamp(double x)
 {
     double cut = pick(when(x > 710.0), 710.0, x);
     return pick(when(cut < -746.0), -746.0, cut);
@@ -204,7 +204,7 @@ LANE double times_power_of_2(double x, double rounder_n)
 
 LANE double exp_any(double x)
 {
-    struct exp_parts p = exp_split(exp_cut(x));
+    struct exp_parts p = exp_split(exp_clamp(x));
     return times_power_of_2(1.0 + p.less_1, p.rounder_n);
 }
 
@@ -213,17 +213,17 @@ LANE double log_any(double x)
     uint64 tiny = when(x < 0x1p-1022);
     struct log_parts p = log_split(pick(tiny, x * 0x1p54, x));
     p.k += pick(tiny, -54.0, 0.0);
-    double y = pick(when(x < INFINITY), log_joined(p), x);              /* log(Inf) = Inf, log(NaN) = NaN */
+    double y = pick(when(x < INFINITY), log_from_parts(p), x);          /* log(Inf) = Inf, log(NaN) = NaN */
     y = pick(when(x > 0.0), y, -INFINITY);
     return pick(when(x >= 0.0), y, NAN);
 }
 
-#define ANGLE_MOST   1e6
+#define ANGLE_MAX    1e6
 #define HALF_PI_1    1.57079632673412561417e+00
 #define HALF_PI_2    6.07710050630396597660e-11
 #define HALF_PI_3    2.02226624879595063154e-21
 
-/* Returns sin(x + quarter pi/2) for |x| <= ANGLE_MOST; quarter is 0 (sine) or 1 (cosine). */
+/* Returns sin(x + quarter pi/2) for |x| <= ANGLE_MAX; quarter is 0 (sine) or 1 (cosine). */
 LANE double sin_near(double x, uint64 quarter)
 {
     double rounder_n = x * 0.63661977236758134308 + ROUNDER, n = rounder_n - ROUNDER;
@@ -246,7 +246,7 @@ LANE double sin_near(double x, uint64 quarter)
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__) || defined(STABLECL_ONE_NODE)
 #define NODES 1                 /* nodes processed together */
-#define OWN(type, name, from) const type *name = (from)
+#define LOCAL_COPY(type, name, from) const type *name = (from)
 LANE double node_exp(double x) { return exp(x); }
 LANE double node_log(double x) { return log(x); }
 LANE double node_log1p(double x) { return log1p(x); }
@@ -255,7 +255,7 @@ LANE double node_sin_cos(double x, double *cosine) { return sincos(x, cosine); }
 #else
 #define NODES (2 * LANES)
 /* A local copy tells the compiler that stores through other pointers do not change the object. */
-#define OWN(type, name, from) const type name##_copy = *(from), *name = &name##_copy
+#define LOCAL_COPY(type, name, from) const type name##_copy = *(from), *name = &name##_copy
 LANE double node_exp(double x) { return exp_any(x); }
 LANE double node_log(double x) { return log_any(x); }
 
@@ -296,7 +296,7 @@ LANE double node_sin(double x)
  */
 
 /* Returns x truncated to its leading 26 bits. */
-LANE double leading(double x)
+LANE double leading_bits(double x)
 {
     return double_from_bits(bits_of_double(x) & 0xFFFFFFFFF8000000ul);
 }
@@ -304,14 +304,14 @@ LANE double leading(double x)
 /* Returns a b with relative error 2^-105, unless a partial product underflows. */
 LANE struct double_double exact_product(double a, double b)
 {
-    double a_high = leading(a), a_low = a - a_high, b_high = leading(b), b_low = b - b_high;
+    double a_high = leading_bits(a), a_low = a - a_high, b_high = leading_bits(b), b_low = b - b_high;
     struct double_double p = { a * b, 0.0 };
     p.lo = ((a_high * b_high - p.hi) + (a_high * b_low + a_low * b_high)) + a_low * b_low;
     return p;
 }
 
 /* Returns (a.hi + a.lo) b with relative error of about 2^-103. */
-LANE struct double_double longer_product(struct double_double a, double b)
+LANE struct double_double dd_mul_double(struct double_double a, double b)
 {
     struct double_double p = exact_product(a.hi, b);
     p.lo += a.lo * b;
@@ -339,30 +339,30 @@ LANE double log_remainder(double z)
 }
 
 /* Returns log(x) as a double-double number. */
-LANE struct double_double log_longer(double x)
+LANE struct double_double dd_log(double x)
 {
     struct log_parts p = log_split(x);
-    struct double_double s = half_ratio(p.f), y = longer_product(s, s.hi);
+    struct double_double s = half_ratio(p.f), y = dd_mul_double(s, s.hi);
     y.lo += s.hi * s.lo;
-    struct double_double cube = longer_product(y, s.hi);
+    struct double_double cube = dd_mul_double(y, s.hi);
     cube.lo += y.hi * s.lo;
-    struct double_double third = longer_product(cube, 2.0 / 3.0);
+    struct double_double third = dd_mul_double(cube, 2.0 / 3.0);
     third.lo += cube.hi * 3.7007434154171885e-17;  /* 2/3 minus its rounded value */
 
     double fifth = s.hi * (y.hi * y.hi) * log_remainder(y.hi);
     struct double_double sum = two_sum(p.k * LN2_HIGH, 2.0 * s.hi), more = two_sum(sum.hi, third.hi);
     more.lo += sum.lo + ((2.0 * s.lo + third.lo) + (fifth + p.k * LN2_LOW));
-    return two_quick(more.hi, more.lo);
+    return quick_two_sum(more.hi, more.lo);
 }
 
-/* Returns log(x) with an error below 2^-58, in half of the time: only k log 2 and 2 s are double-double numbers.  The
+/* Returns log(x) with an error below 2^-58, in half the time: only k log 2 and 2 s are double-double numbers.  The
  * other terms are at most 0.0035, and their relative errors at most 8 times 2^-53. */
-LANE struct double_double log_long(double x)
+LANE struct double_double dd_log_fast(double x)
 {
     struct log_parts p = log_split(x);
     struct double_double s = half_ratio(p.f), sum = two_sum(p.k * LN2_HIGH, 2.0 * s.hi);
     double z = s.hi * s.hi, cube = s.hi * z * (2.0 / 3.0 + z * log_remainder(z));
-    return two_quick(sum.hi, sum.lo + (2.0 * s.lo + (cube + p.k * LN2_LOW)));
+    return quick_two_sum(sum.hi, sum.lo + (2.0 * s.lo + (cube + p.k * LN2_LOW)));
 }
 
 /* Returns a mask for pick(): all ones if power_positive() is to be used, that is, if x and y lie in its domain and
@@ -373,18 +373,18 @@ LANE uint64 power_domain(double x, double y)
 }
 
 /* Returns exp(x.hi + x.lo); the significand is rounded only once. */
-LANE double exp_longer(struct double_double x)
+LANE double dd_exp(struct double_double x)
 {
-    double cut = exp_cut(x.hi), low = pick(when(cut == x.hi), x.lo, 0.0);
+    double cut = exp_clamp(x.hi), low = pick(when(cut == x.hi), x.lo, 0.0);
     double rounder_n = exp_rounder_n(cut), n = rounder_n - ROUNDER;
-    struct double_double r = two_sum(cut - n * LN2_HIGH, low - n * LN2_LOW), sum = two_quick(1.0, r.hi);
-    return times_power_of_2(sum.hi + (sum.lo + (r.lo + exp_beyond_r(r.hi))), rounder_n);
+    struct double_double r = two_sum(cut - n * LN2_HIGH, low - n * LN2_LOW), sum = quick_two_sum(1.0, r.hi);
+    return times_power_of_2(sum.hi + (sum.lo + (r.lo + exp_remainder(r.hi))), rounder_n);
 }
 
 /* Returns x^y. */
 LANE double power_positive(double x, double y)
 {
-    return exp_longer(longer_product(log_longer(x), y));
+    return dd_exp(dd_mul_double(dd_log(x), y));
 }
 
 #endif

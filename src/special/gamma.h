@@ -10,7 +10,7 @@
 FN double scaled_erfc(double t)
 {
     double u = 0.5 / (t * t), term = 1.0, sum = 1.0;
-    ROLLED
+    NO_UNROLL
     for (int n = 1; n <= 12; n++) {
         term *= -(2 * n - 1) * u;
         sum += term;
@@ -39,7 +39,7 @@ FN double scaled_erfc(double t)
 #define HALF_LOG_2PI 0.91893853320467274178
 
 /* Returns u - log(1 + u). */
-FN double log1p_gap(double u)
+FN double x_minus_log1p(double u)
 {
     double r = u / (2.0 + u), q = r * r, s = 1.0 / 33;
     if (!(u > -0.4 && u < 0.6)) return u == INFINITY ? u : u - log1p(u);
@@ -60,7 +60,7 @@ FN double log_ratio(double a, double b)
 FN double deviance_from(double a, double m, double more)
 {
     if (a == 0.0) return m;
-    return fabs(more) < 0.4 * a ? a * log1p_gap(more / a) : a * log_ratio(a, m) + more;
+    return fabs(more) < 0.4 * a ? a * x_minus_log1p(more / a) : a * log_ratio(a, m) + more;
 }
 
 /* Returns D(a, m). */
@@ -79,20 +79,20 @@ FN double stirling(double a)
 }
 
 /* Returns log [ x^a e^-x / Gamma(a) ]. */
-APART double gamma_term(double a, double x)
+NOINLINE double gamma_term(double a, double x)
 {
     return 0.5 * log(a) - HALF_LOG_2PI - stirling(a) - deviance(a, x);
 }
 
 /* Returns log [ x^a y^b / B(a, b) ] for x + y = 1. */
-APART double beta_term(double a, double b, double x, double y)
+NOINLINE double beta_term(double a, double b, double x, double y)
 {
     double n = a + b, h = a * y - b * x, d = deviance_from(a, n * x, -h) + deviance_from(b, n * y, h);
     return 0.5 * (log(a) + log_ratio(b, n)) - HALF_LOG_2PI - stirling(a) - stirling(b) + stirling(n) - d;
 }
 
 /* Returns log B(a, b). */
-APART double log_beta(double a, double b)
+NOINLINE double log_beta(double a, double b)
 {
     double n = a + b, ra = log_ratio(n, a), rb = log_ratio(n, b);
     if (b < 0.5 * a) ra = log1p(b / a);
@@ -129,7 +129,7 @@ FN double trigamma_far(double x)
 
 /* Returns x - rint(x), the signed distance of x from the nearest integer.  It is exact, so that the reflection
  * formulas remain accurate next to the poles. */
-FN double from_whole(double x)
+FN double distance_from_integer(double x)
 {
     return x - rint(x);
 }
@@ -140,7 +140,7 @@ FN double digamma_any(double x)
     double sum = 0.0;
     if (isnan(x) || x == INFINITY) return x;
     if (x <= 0.0) {
-        double part = from_whole(x);
+        double part = distance_from_integer(x);
         if (part == 0.0 || x == -INFINITY) return NAN;
         sum = -PI / tan(PI * part);
         x = 1.0 - x;
@@ -156,7 +156,7 @@ FN double trigamma_any(double x)
     if (isnan(x)) return x;
     if (x == INFINITY) return 0.0;
     if (x <= 0.0) {
-        double part = from_whole(x), s = sin(PI * part);
+        double part = distance_from_integer(x), s = sin(PI * part);
         if (part == 0.0 || x == -INFINITY) return INFINITY;
         sum = (PI / s) * (PI / s);
         sign = -1.0;

@@ -13,23 +13,24 @@ struct tails {
     int upper;                          /* 1: the upper tail is stored, 0: the lower */
 };
 
-APART double tails_value(struct tails t)
+/* Returns the stored tail. */
+NOINLINE double tails_value(struct tails t)
 {
     return exp(t.log_scale) * t.factor;
 }
 
 /* Returns the upper or lower tail, or its logarithm. */
-APART double tails_take(struct tails t, int upper, int give_log)
+NOINLINE double tails_probability(struct tails t, int upper, int give_log)
 {
     if (t.upper == upper) return give_log ? t.log_scale + log(t.factor) : tails_value(t);
     return give_log ? log1p(-tails_value(t)) : 1.0 - tails_value(t);
 }
 
 /* Smaller shape parameters are treated as 0. */
-#define SHAPE_LEAST 1e-300
+#define SHAPE_MIN 1e-300
 
 /* Returns the probability 1 (here) or 0, or its logarithm. */
-FN double tails_all(int here, int give_log)
+FN double tails_certain(int here, int give_log)
 {
     if (give_log) return here ? 0.0 : -INFINITY;
     return here ? 1.0 : 0.0;
@@ -82,7 +83,7 @@ TABLE double zeta_less_1[26] = {
 FN double log_gamma_1p(double a)
 {
     double u = a > 0.5 ? a - 1.0 : a, s = 0.0;
-    ROLLED
+    NO_UNROLL
     for (int k = ZETA_TERMS - 1; k >= 0; k--) s = zeta_less_1[k] / (k + 2) - u * s;
     s = u * (0.42278433509846713939 + u * s);                   /* 1 - Euler's constant */
     return a > 0.5 ? s : s - log1p(a);
@@ -95,11 +96,11 @@ FN double scaled_erfc_any(double z)
 }
 
 /* Returns the smaller tail by Temme's uniform expansion. */
-APART struct tails gamma_temme(double a, double x)
+NOINLINE struct tails gamma_temme(double a, double x)
 {
     double d = deviance(a, x), eta = (x < a ? -1.0 : 1.0) * sqrt(2.0 * d / a);
     double here = 0.0, b = 0.0, before = 0.0, first = 0.0;       /* b_n, b_(n + 1) */
-    ROLLED
+    NO_UNROLL
     for (int n = TEMME_TERMS - 1; n > 0; n--) {
         double next = temme[n] + (n + 1) / a * before;
         before = b;
@@ -113,10 +114,10 @@ APART struct tails gamma_temme(double a, double x)
 }
 
 /* Returns P(a, x) by its power series. */
-APART struct tails gamma_series(double a, double x)
+NOINLINE struct tails gamma_series(double a, double x)
 {
     double term = 1.0 / a, sum = term;
-    ROLLED
+    NO_UNROLL
     for (int n = 1; n < GAMMA_TERMS && term > 1e-17 * sum; n++) {
         term *= x / (a + n);
         sum += term;
@@ -126,10 +127,10 @@ APART struct tails gamma_series(double a, double x)
 }
 
 /* Returns Q(a, x) for a < 1 and x < 1. */
-APART struct tails gamma_small(double a, double x)
+NOINLINE struct tails gamma_small(double a, double x)
 {
     double l = a * log(x) - log_gamma_1p(a), power = 1.0, sum = 0.0;
-    ROLLED
+    NO_UNROLL
     for (int n = 1; n < 20; n++) {
         power *= -x / n;
         sum += power / (a + n);
@@ -139,10 +140,10 @@ APART struct tails gamma_small(double a, double x)
 }
 
 /* Returns Q(a, x) by Legendre's continued fraction. */
-APART struct tails gamma_fraction(double a, double x)
+NOINLINE struct tails gamma_fraction(double a, double x)
 {
     double b = x + 1.0 - a, c = 1e300, d = 1.0 / b, f = d, change = 0.0;
-    ROLLED
+    NO_UNROLL
     for (int n = 1; n < GAMMA_TERMS && fabs(change - 1.0) > 2e-16; n++) {
         double top = n * (a - n);
         b += 2.0;
@@ -165,14 +166,14 @@ FN struct tails gamma_tails(double a, double x)
 
 /* Returns a tail probability of the gamma distribution with shape a and scale 1 at x, or its logarithm, with the
  * conventions of pgamma() in R. */
-APART double incomplete_gamma(double x, double a, int upper, int give_log)
+NOINLINE double incomplete_gamma(double x, double a, int upper, int give_log)
 {
     if (isnan(x) || isnan(a)) return x + a;
     if (a < 0.0) return NAN;
-    if (x <= 0.0) return tails_all(upper, give_log);
-    if (a < SHAPE_LEAST || x == INFINITY) return a == INFINITY ? NAN : tails_all(!upper, give_log);
-    if (a == INFINITY) return tails_all(upper, give_log);
-    return tails_take(gamma_tails(a, x), upper, give_log);
+    if (x <= 0.0) return tails_certain(upper, give_log);
+    if (a < SHAPE_MIN || x == INFINITY) return a == INFINITY ? NAN : tails_certain(!upper, give_log);
+    if (a == INFINITY) return tails_certain(upper, give_log);
+    return tails_probability(gamma_tails(a, x), upper, give_log);
 }
 
 /* The regularised incomplete beta function I_x(a, b) and its complement 1 - I_x(a, b).
@@ -230,7 +231,7 @@ TABLE double beta_weight[32] = {
 };
 
 /* Returns exp(s) - 1 - s. */
-FN double exp_gap(double s)
+FN double expm1_minus_x(double s)
 {
     double t = 1.0 / 479001600 + s / 6227020800.0;
     if (fabs(s) > 0.3) return expm1(s) - s;
@@ -242,33 +243,33 @@ FN double exp_gap(double s)
 struct beta_arguments { double a, b, x, y, h; };
 
 /* Returns phi(s). */
-APART double beta_fall(const struct beta_arguments *p, double s)
+NOINLINE double beta_exponent(const struct beta_arguments *p, double s)
 {
     double n = p->a + p->b;
     if (p->x <= 0.5) {
         double u = p->x * expm1(-s);
-        return p->h * s + n * (u < -0.3 ? log1p(u) + p->x * s : p->x * exp_gap(-s) - log1p_gap(u));
+        return p->h * s + n * (u < -0.3 ? log1p(u) + p->x * s : p->x * expm1_minus_x(-s) - x_minus_log1p(u));
     }
     double u = p->y * expm1(s);
-    return p->h * s + n * (u > 0.5 ? log1p(u) - p->y * s : p->y * exp_gap(s) - log1p_gap(u));
+    return p->h * s + n * (u > 0.5 ? log1p(u) - p->y * s : p->y * expm1_minus_x(s) - x_minus_log1p(u));
 }
 
 /* Returns the integral of exp(-phi). */
-APART double beta_integral(const struct beta_arguments *p)
+NOINLINE double beta_integral(const struct beta_arguments *p)
 {
     double narrow = sqrt(2.0 * BETA_DEEP / ((p->a + p->b) * p->x * p->y)), end = narrow, sum = 0.0;
     if (p->h * end > BETA_DEEP) end = BETA_DEEP / p->h;
-    ROLLED
-    for (int k = 0; k < 200 && beta_fall(p, end) < BETA_DEEP; k++) end *= 1.25;
-    ROLLED
-    for (int k = 0; k < 200 && beta_fall(p, end) > BETA_TOO_DEEP; k++) end *= 0.92;
-    ROLLED
-    for (int k = 0; k < BETA_POINTS; k++) sum += beta_weight[k] * exp(-beta_fall(p, end * beta_node[k]));
+    NO_UNROLL
+    for (int k = 0; k < 200 && beta_exponent(p, end) < BETA_DEEP; k++) end *= 1.25;
+    NO_UNROLL
+    for (int k = 0; k < 200 && beta_exponent(p, end) > BETA_TOO_DEEP; k++) end *= 0.92;
+    NO_UNROLL
+    for (int k = 0; k < BETA_POINTS; k++) sum += beta_weight[k] * exp(-beta_exponent(p, end * beta_node[k]));
     return end * sum;
 }
 
 /* Returns I_x(a, b) for x <= a/(a + b); if b is small, y must not be below y1. */
-APART struct tails beta_below(double a, double b, double x, double y)
+NOINLINE struct tails beta_below(double a, double b, double x, double y)
 {
     struct beta_arguments p = { a, b, x, y, 0.0 };
     double term = 1.0 / a, sum = 0.0, terms = sqrt(74.0 * (a + 1.0) / y) + 37.0 / y;
@@ -284,10 +285,10 @@ APART struct tails beta_below(double a, double b, double x, double y)
 }
 
 /* Returns (1/B(a, b)) int_y^y1 t^(b - 1) (1 - t)^(a - 1) dt. */
-APART double beta_strip(double a, double b, double y, double y1)
+NOINLINE double beta_strip(double a, double b, double y, double y1)
 {
     double factor = 1.0, sum = 0.0, step = log(y / y1);
-    ROLLED
+    NO_UNROLL
     for (int k = 0; k < STRIP_TERMS && fabs(factor) > 1e-18; k++) {
         sum += -factor * expm1((b + k) * step) / (b + k);
         factor *= (k + 1.0 - a) / (k + 1.0) * y1;
@@ -296,7 +297,7 @@ APART double beta_strip(double a, double b, double y, double y1)
 }
 
 /* Returns I_x(a, b): accurate for x <= a/(a + b), and for larger x if b is small. */
-APART struct tails beta_lower(double a, double b, double x, double y)
+NOINLINE struct tails beta_lower(double a, double b, double x, double y)
 {
     double y1 = a > 2.0 ? 1.0 / a : 0.5;
     if (b >= 1.0 || y >= y1) return beta_below(a, b, x, y);
@@ -329,17 +330,17 @@ FN int beta_point(double a, double b)
 }
 
 /* Returns a tail probability of the beta distribution at x, or its logarithm, with the conventions of pbeta() in R. */
-APART double incomplete_beta(double x, double a, double b, int upper, int give_log)
+NOINLINE double incomplete_beta(double x, double a, double b, int upper, int give_log)
 {
     if (isnan(x) || isnan(a) || isnan(b)) return x + a + b;
     if (a < 0.0 || b < 0.0) return NAN;
-    if (x <= 0.0 || x >= 1.0) return tails_all(upper == (x <= 0.0), give_log);
-    if (a < SHAPE_LEAST || b < SHAPE_LEAST || a == INFINITY || b == INFINITY) {
-        int at = beta_point(a < SHAPE_LEAST ? 0.0 : a, b < SHAPE_LEAST ? 0.0 : b);
+    if (x <= 0.0 || x >= 1.0) return tails_certain(upper == (x <= 0.0), give_log);
+    if (a < SHAPE_MIN || b < SHAPE_MIN || a == INFINITY || b == INFINITY) {
+        int at = beta_point(a < SHAPE_MIN ? 0.0 : a, b < SHAPE_MIN ? 0.0 : b);
         if (at == 2) return give_log ? -0.69314718055994530942 : 0.5;
-        return tails_all(upper == (at == 1 || (at == 0 && x < 0.5)), give_log);
+        return tails_certain(upper == (at == 1 || (at == 0 && x < 0.5)), give_log);
     }
-    return tails_take(beta_tails(a, b, x), upper, give_log);
+    return tails_probability(beta_tails(a, b, x), upper, give_log);
 }
 
 #endif

@@ -11,7 +11,7 @@
 #include "dialect.h"
 
 #define PI         3.14159265358979323846
-#define ANGLE_MOST 1e6
+#define ANGLE_MAX 1e6
 
 typedef int lane_mask;                  /* all ones or 0 */
 
@@ -70,21 +70,21 @@ LANE struct log_parts log_split(real x)
 }
 
 /* Returns log(1 + f) - f = -s (f - R(s^2)), where s = f/(2 + f). */
-LANE real log_beyond_f(real f)
+LANE real log1p_remainder(real f)
 {
     real s = f / (2.0 + f), y = s * s;
     return s * (y * (2.0 / 3 + y * (2.0 / 5 + y * (2.0 / 7 + y * (2.0 / 9)))) - f);
 }
 
 /* Returns k log 2 + log(1 + f). */
-LANE real log_joined(struct log_parts p)
+LANE real log_from_parts(struct log_parts p)
 {
-    return p.k * LN2_HIGH + (p.f + (log_beyond_f(p.f) + p.k * LN2_LOW));
+    return p.k * LN2_HIGH + (p.f + (log1p_remainder(p.f) + p.k * LN2_LOW));
 }
 
-LANE real log_normal(real x)
+LANE real log_of_normal(real x)
 {
-    return log_joined(log_split(x));
+    return log_from_parts(log_split(x));
 }
 
 /* Returns z^(high + low) for normal z > 0, where high has at most 12 bits and high + low is below 2^11.  Its relative
@@ -93,7 +93,7 @@ LANE real log_normal(real x)
 LANE struct exp_parts power_split(real z, real high, real low)
 {
     struct log_parts p = log_split(z);
-    real whole = high * p.k, rest = low * p.k + (high + low) * ((p.f + log_beyond_f(p.f)) * 1.44269504088896338700);
+    real whole = high * p.k, rest = low * p.k + (high + low) * ((p.f + log1p_remainder(p.f)) * 1.44269504088896338700);
     real n = rint(whole + rest), r = (whole - n) + rest;
     struct exp_parts q = { exp_less_1(r * LN2_HIGH + r * LN2_LOW), n + ROUNDER };
     return q;

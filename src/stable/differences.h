@@ -52,7 +52,7 @@ FN double differ_share(const struct differ *d, int k)
 }
 
 /* Places the nodes in [at - reach, at + reach], or in this interval shifted into [lo, hi] if it extends beyond. */
-APART void differ_set(struct differ *d, double at, double reach, double lo, double hi)
+NOINLINE void differ_set(struct differ *d, double at, double reach, double lo, double hi)
 {
     double from = at - reach, to = at + reach, t;
     if (to > hi) {
@@ -89,7 +89,7 @@ FN double differ_larger(double a, double b)
 
 /* Returns the derivative from the values at the nodes.  *truncation estimates the truncation error; it accounts for the
  * difference between the polynomial at `at` and the known value `here`. */
-APART double differ_slope(const struct differ *d, const double *value, double here, double *truncation)
+NOINLINE double differ_slope(const struct differ *d, const double *value, double here, double *truncation)
 {
     double slope = 0.0, off = -here, last[DIFFER_LAST] = { 0.0 };
     for (int k = 0; k < DIFFER_NODES; k++) {
@@ -171,7 +171,7 @@ FN struct slope estimate_from_values(const struct differ *d, const struct node_v
 }
 
 /* Returns the derivative and an estimate of its error; the error is infinite if no derivative was found. */
-APART struct slope estimate_slope(const struct differ *d, const struct node_values *v)
+NOINLINE struct slope estimate_slope(const struct differ *d, const struct node_values *v)
 {
     struct slope s = estimate_from_logs(d, v);
     return estimate_miss(s) <= ENOUGH ? s : estimate_better(s, estimate_from_values(d, v));

@@ -72,7 +72,7 @@ FN double tail_gamma(const struct law *law, int k, double size)
     return k == 1 ? tgamma(law->alpha) : exp(size);
 }
 
-APART void tail_set(struct tail *t, const struct law *law, const struct side *side)
+NOINLINE void tail_set(struct tail *t, const struct law *law, const struct side *side)
 {
     struct tail_angle angle = tail_angle_of(law, side);
     double size = 0.0, first = 0.0, growth = -INFINITY, factorial = 1.0;
@@ -145,7 +145,7 @@ FN int near_zeta_sums(const struct law *law, const struct side *side, double log
 }
 
 /* Computes v next to zeta.  Returns 0 if the series is not accurate enough, or if the tail would cancel. */
-APART int value_near_zeta(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
+NOINLINE int value_near_zeta(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     double log_u = p->log_y.hi - law->log_sec.hi / law->alpha, pdf, mass;
     if (!(log_u < NEAR_LOG_U) || !near_zeta_sums(law, argument_side(law, p), log_u, &pdf, &mass)) return 0;
@@ -211,8 +211,8 @@ FN void value_set_scaled(double pdf, double tail, double z, double log_z, double
 /* Returns z of the power series. */
 FN double argument_z(const struct law *law, const struct standardised_argument *p)
 {
-    struct double_double none = { 0.0, 0.0 }, power = longer_multiple(-law->alpha, p->log_y, none);
-    return exp_longer(two_add(power, law->log_sec));
+    struct double_double none = { 0.0, 0.0 }, power = dd_scaled_difference(-law->alpha, p->log_y, none);
+    return dd_exp(dd_add(power, law->log_sec));
 }
 
 /* Sets v to the value of the power series with the coefficients c.  Returns 0 if its terms cancel. */
@@ -227,8 +227,8 @@ FN int value_of_series(const struct law *law, const struct standardised_argument
 }
 
 /* Computes v by the power series at infinity.  Returns 0 if the series is not accurate enough at p. */
-APART int value_tail(const struct law *law, const struct standardised_argument *p, const struct tail *t,
-                     struct stable_value *v)
+NOINLINE int value_tail(const struct law *law, const struct standardised_argument *p, const struct tail *t,
+                        struct stable_value *v)
 {
     double log_z = argument_log_z(law, p);
     if (log_z > t->log_z_max || !light_tail_is_negligible(law, p)) return 0;
@@ -237,7 +237,7 @@ APART int value_tail(const struct law *law, const struct standardised_argument *
 
 /* Computes v by the power series at infinity without stored coefficients, up to the first term that is below
  * 1e-18/TAIL_TERMS of the first one.  Returns 0 if the series is not accurate enough at p. */
-APART int value_tail_streamed(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
+NOINLINE int value_tail_streamed(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     struct tail_angle angle = tail_angle_of(law, argument_side(law, p));
     double log_z = argument_log_z(law, p), z = exp(log_z), c[TAIL_TERMS], first = 0.0, size = 0.0, factorial = 1.0;
@@ -270,7 +270,7 @@ FN int value_leading_term(const struct law *law, double x, struct stable_value *
 
 /* The light tail as exp(-G0) with the leading factor of Laplace's method, where G0 is so large that its rounding error
  * exceeds the next term. */
-APART int value_laplace(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
+NOINLINE int value_laplace(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     const struct side *s = argument_side(law, p);
     struct zolotarev_integrand b = { law, s, p->near_one, p->log_G, -law->sign, 0.0 };

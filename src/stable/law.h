@@ -52,7 +52,7 @@ struct law {
 
 /* 1/n!, n = 2, ..., 29, as double-double numbers up to n = 19. */
 #define FACTORIALS_FIRST 2
-TABLE double over_factorial[28][2] = {
+TABLE double inverse_factorial[28][2] = {
     { 0.5, 0.0 }, { 0.16666666666666666, 9.25185853854297e-18 },
     { 0.041666666666666664, 2.3129646346357427e-18 }, { 0.008333333333333333, 1.1564823173178714e-19 },
     { 0.001388888888888889, -5.300543954373577e-20 }, { 0.0001984126984126984, 1.7209558293420705e-22 },
@@ -74,37 +74,37 @@ TABLE double over_factorial[28][2] = {
 #define TERMS_ALL    14
 #define TERMS_DOUBLE 9        /* the first term that is added in double precision */
 
-APART void two_sincospi(double u, struct double_double *s, struct double_double *c)
+NOINLINE void dd_sincospi(double u, struct double_double *s, struct double_double *c)
 {
     const struct double_double pi = { PI, PI_LO }, one = { 1.0, 0.0 };
-    struct double_double uu = { u, 0.0 }, x = two_mul(pi, uu), x2 = two_neg(two_mul(x, x));
+    struct double_double uu = { u, 0.0 }, x = dd_mul(pi, uu), x2 = dd_neg(dd_mul(x, x));
     struct double_double ts = { 0.0, 0.0 }, tc = { 0.0, 0.0 };
     for (int k = TERMS_ALL; k >= TERMS_DOUBLE; k--) {
-        ts.hi = ts.hi * x2.hi + over_factorial[2 * k + 1 - FACTORIALS_FIRST][0];
-        tc.hi = tc.hi * x2.hi + over_factorial[2 * k - FACTORIALS_FIRST][0];
+        ts.hi = ts.hi * x2.hi + inverse_factorial[2 * k + 1 - FACTORIALS_FIRST][0];
+        tc.hi = tc.hi * x2.hi + inverse_factorial[2 * k - FACTORIALS_FIRST][0];
     }
     for (int k = TERMS_DOUBLE - 1; k >= 1; k--) {
-        struct double_double fs = { over_factorial[2 * k + 1 - FACTORIALS_FIRST][0],
-                                    over_factorial[2 * k + 1 - FACTORIALS_FIRST][1] };
-        struct double_double fc = { over_factorial[2 * k - FACTORIALS_FIRST][0],
-                                    over_factorial[2 * k - FACTORIALS_FIRST][1] };
-        ts = two_add_less(fs, two_mul(ts, x2));
-        tc = two_add_less(fc, two_mul(tc, x2));
+        struct double_double fs = { inverse_factorial[2 * k + 1 - FACTORIALS_FIRST][0],
+                                    inverse_factorial[2 * k + 1 - FACTORIALS_FIRST][1] };
+        struct double_double fc = { inverse_factorial[2 * k - FACTORIALS_FIRST][0],
+                                    inverse_factorial[2 * k - FACTORIALS_FIRST][1] };
+        ts = dd_add_ordered(fs, dd_mul(ts, x2));
+        tc = dd_add_ordered(fc, dd_mul(tc, x2));
     }
-    *s = two_mul(two_add_less(one, two_mul(ts, x2)), x);
-    *c = two_add_less(one, two_mul(tc, x2));
+    *s = dd_mul(dd_add_ordered(one, dd_mul(ts, x2)), x);
+    *c = dd_add_ordered(one, dd_mul(tc, x2));
 }
 
 /* Returns tan(pi u/2) for 0 <= u <= 1. */
-FN struct double_double two_tan_half_pi(double u)
+FN struct double_double dd_tan_half_pi(double u)
 {
     struct double_double s, c;
     if (u <= 0.5) {
-        two_sincospi(0.5 * u, &s, &c);
-        return two_div(s, c);
+        dd_sincospi(0.5 * u, &s, &c);
+        return dd_div(s, c);
     }
-    two_sincospi(0.5 * (1.0 - u), &s, &c);
-    return two_div(c, s);
+    dd_sincospi(0.5 * (1.0 - u), &s, &c);
+    return dd_div(c, s);
 }
 
 /* Returns eta - atan(b tan eta) for b >= 0, where t = 1/tan(eta).  t^2 overflows for alpha below 1e-154. */
@@ -144,11 +144,11 @@ FN void side_set(struct side *s, const struct law *law, double beta)
  * double is accurate enough: its relative error is that of zeta. */
 FN struct double_double log_secant(struct double_double zeta)
 {
-    struct double_double one = { 1.0, 0.0 }, square = two_mul(zeta, zeta), log_square = { log1p(square.hi), 0.0 };
+    struct double_double one = { 1.0, 0.0 }, square = dd_mul(zeta, zeta), log_square = { log1p(square.hi), 0.0 };
     if (square.hi >= 1.0) {
-        square = two_add(square, one);
-        log_square = log_longer(square.hi);
-        log_square = two_quick(log_square.hi, log_square.lo + square.lo / square.hi);
+        square = dd_add(square, one);
+        log_square = dd_log(square.hi);
+        log_square = quick_two_sum(log_square.hi, log_square.lo + square.lo / square.hi);
     }
     log_square.hi *= 0.5;
     log_square.lo *= 0.5;
@@ -156,7 +156,7 @@ FN struct double_double log_secant(struct double_double zeta)
 }
 
 /* Sets all constants.  Domain: 0 < alpha < 2, |beta| <= 1, except alpha = 1 with beta = 0. */
-APART void law_set(struct law *law, double alpha, double beta)
+NOINLINE void law_set(struct law *law, double alpha, double beta)
 {
     struct double_double b = { -beta, 0.0 }, one = { 1.0, 0.0 }, half_pi = { HALF_PI, 0.5 * PI_LO };
     struct double_double eps = { fabs(1.0 - alpha), 0.0 }, kappa = { 0.0, 0.0 };
@@ -171,17 +171,17 @@ APART void law_set(struct law *law, double alpha, double beta)
     law->abs_zeta = law->log_sec.hi = INFINITY;
     law->log_sec.lo = law->log_G_1.hi = law->log_G_1.lo = 0.0;
     if (alpha != 1.0) {
-        struct double_double tn = two_tan_half_pi(alpha < 1.0 ? alpha : 2.0 - alpha);
-        law->zeta = two_mul(b, tn);
-        if (alpha > 1.0) law->zeta = two_neg(law->zeta);
+        struct double_double tn = dd_tan_half_pi(alpha < 1.0 ? alpha : 2.0 - alpha);
+        law->zeta = dd_mul(b, tn);
+        if (alpha > 1.0) law->zeta = dd_neg(law->zeta);
         law->abs_zeta = fabs(law->zeta.hi);
         law->t = 1.0 / tn.hi;
         law->t_eps.hi = law->t / law->eps;
         law->t_eps.lo = 0.0;
-        if (law->eps < NEAR_ONE) law->t_eps = two_div(one, two_mul(tn, eps));
+        if (law->eps < NEAR_ONE) law->t_eps = dd_div(one, dd_mul(tn, eps));
         law->log_sec = log_secant(law->zeta);
         kappa.hi = -law->kappa;
-        law->log_G_1 = two_add(two_mul(kappa, law->log_sec), law->log_sec);
+        law->log_G_1 = dd_add(dd_mul(kappa, law->log_sec), law->log_sec);
     }
     law->sec_eps = hypot(law->beta, law->t) / law->t_eps.hi;
     side_set(&law->right, law, beta);

@@ -105,7 +105,7 @@ FN double slight_step(double alpha, double beta, double tangent, double v)
 
 /* Returns the mode of a slightly skewed distribution, or its distance from zeta if `from_zeta` and alpha <
  * MODE_BY_DISTANCE.  The search starts from the zero to first order in beta, or from 0. */
-APART double slight_mode(double alpha, double beta, int from_zeta)
+NOINLINE double slight_mode(double alpha, double beta, int from_zeta)
 {
     int by_distance = alpha < MODE_BY_DISTANCE;
     double tangent = slight_tangent(alpha), v = 0.0, step = INFINITY;
@@ -228,7 +228,7 @@ FN double mode_result(const struct mode_search *m, const struct standard *law, d
 }
 
 /* Returns the mode of the standard distribution, or its distance from zeta as above, without stored data. */
-APART double mode_streamed(double alpha, double beta, int from_zeta)
+NOINLINE double mode_streamed(double alpha, double beta, int from_zeta)
 {
     struct mode_search m;
     struct standard law;

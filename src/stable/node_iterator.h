@@ -77,7 +77,7 @@ FN void iterator_start(struct node_iterator *m, const struct trapezoidal_rule *o
 /* Evaluates the node map at the next nodes. */
 WIDE void iterator_map(struct node_iterator *m, const struct node_map *from)
 {
-    OWN(struct node_map, l, from);
+    LOCAL_COPY(struct node_map, l, from);
     double first = m->j, dir = m->dir;
     for (int k = 0; k < NODES; k++) {
         double u = first + dir * k;
@@ -90,7 +90,7 @@ WIDE void iterator_map(struct node_iterator *m, const struct node_map *from)
  * dr/dT limited to 1/c above and a quarter of its current value below. */
 WIDE void iterator_predict(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
-    OWN(struct trapezoidal_rule, o, from);
+    LOCAL_COPY(struct trapezoidal_rule, o, from);
     double first = m->j, dir = m->dir, T = m->T, r = m->r, rate = m->rate, half_bend = 0.5 * m->bend;
     for (int k = 0; k < NODES; k++) {
         double to = rule_node(o, (first + dir * k) * o->step, &m->width[k]), ahead = to - T;
@@ -109,7 +109,7 @@ WIDE void iterator_predict(struct node_iterator *m, const struct trapezoidal_rul
  * integrands this error is the same at all nodes. */
 WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
-    OWN(struct trapezoidal_rule, o, from);
+    LOCAL_COPY(struct trapezoidal_rule, o, from);
     double is_active[NODES], active = 0.0;
     for (int k = 0; k < NODES; k++) {
         double r = m->sample_point.r[k], low = m->sample_point.low[k], slope = m->sample_point.slope[k];
@@ -131,7 +131,7 @@ WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule
 /* Completes the nodes of the rule in T: computes w from T where w is steep, and the widths in r. */
 WIDE void iterator_complete(struct node_iterator *m, const struct trapezoidal_rule *from)
 {
-    OWN(struct trapezoidal_rule, o, from);
+    LOCAL_COPY(struct trapezoidal_rule, o, from);
     for (int k = 0; k < NODES; k++) {
         double slope = m->sample_point.slope[k], r = (m->sample_point.r[k] - o->r0) + m->sample_point.low[k];
         double by_T = o->T0 + m->t[k] - o->c * r;
@@ -150,7 +150,7 @@ FN void iterator_solve(struct node_iterator *m, const struct zolotarev_integrand
     int active = 1;
     iterator_predict(m, o);
     integrand_sample_points(b, 1, &m->sample_point);
-    ROLLED
+    NO_UNROLL
     for (int i = 0; i < CORRECTIONS_MAX && active; i++) {
         active = iterator_correct(m, o);
         integrand_sample_points(b, 1, &m->sample_point);
@@ -167,7 +167,7 @@ FN void iterator_solve(struct node_iterator *m, const struct zolotarev_integrand
 /* Computes the weights of the current nodes. */
 WIDE void iterator_set_weights(struct node_iterator *m, const struct tail_form *tail_form, double over_L)
 {
-    OWN(struct tail_form, f, tail_form);
+    LOCAL_COPY(struct tail_form, f, tail_form);
     uint64 by_parts = when(f->by_parts), upper = when(f->upper), has_edge = when(f->edge > 0.0);
     for (int k = 0; k < NODES; k++) {
         double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k];

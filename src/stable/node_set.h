@@ -128,8 +128,8 @@ WIDE void node_set_add(const struct node_set *p, double G, double *pdf, double *
         for (int k = 0; k < LANES; k++) sp[k] += p->pdf[j + k] * e[k];
         for (int k = 0; k < LANES; k++) st[k] += p->tail[j + k] * e[k];
     }
-    *pdf = lanes_joined(sp);
-    *tail = lanes_joined(st);
+    *pdf = lanes_sum(sp);
+    *tail = lanes_sum(st);
 }
 
 /* Computes the sums for an argument in the cell with this log G. */

@@ -55,7 +55,7 @@ LANE void lane_points_by(int n, const struct integrand_lanes *p, int near_one, s
 }
 
 #if NODES > 1
-APART void lane_points_one(const struct integrand_lanes *p, struct sample_points *s)
+NOINLINE void lane_points_one(const struct integrand_lanes *p, struct sample_points *s)
 {
     if (p->near_one) lane_points_by(1, p, 1, s);
     else lane_points_by(1, p, 0, s);
@@ -63,7 +63,7 @@ APART void lane_points_one(const struct integrand_lanes *p, struct sample_points
 
 WIDE void lane_points_all(const struct integrand_lanes *from, struct sample_points *s)
 {
-    OWN(struct integrand_lanes, p, from);
+    LOCAL_COPY(struct integrand_lanes, p, from);
     struct sample_points own = *s;
     if (p->near_one) lane_points_by(NODES, p, 1, &own);
     else lane_points_by(NODES, p, 0, &own);
@@ -92,7 +92,7 @@ LANE struct sample_point lane_point(const struct sample_points *s, int k)
 }
 
 /* Returns minus the derivative of integrand_log at the sample point of lane k. */
-LANE_APART double lane_decay_rate(const struct integrand_lanes *p, const struct sample_points *s, int k)
+LANE_NOINLINE double lane_decay_rate(const struct integrand_lanes *p, const struct sample_points *s, int k)
 {
     struct sample_point at = lane_point(s, k);
     return integrand_decay_rate_at(&at, node_exp_capped(at.w), p->dir[k], p->L[k]);
@@ -132,8 +132,8 @@ LANE void max_search_store(struct max_search_lanes *t, int k, const struct max_s
 }
 
 /* Finds a maximum between lo and hi in the lanes that are wanted. */
-LANE_APART void maxima_find(int n, const struct integrand_lanes *p, const double *lo, const double *hi,
-                            const uint64 *wanted, struct max_search_lanes *t)
+LANE_NOINLINE void maxima_find(int n, const struct integrand_lanes *p, const double *lo, const double *hi,
+                               const uint64 *wanted, struct max_search_lanes *t)
 {
     struct sample_points s;
     for (int k = 0; k < n; k++) {
@@ -158,8 +158,8 @@ LANE_APART void maxima_find(int n, const struct integrand_lanes *p, const double
 }
 
 /* Stores the slope of w where g has increased from exp(w) at r by `rise`, or at r if it is larger there. */
-LANE_APART void fronts_find(int n, const struct integrand_lanes *p, const double *r, const double *w,
-                            const double *slope, const uint64 *wanted, double *front)
+LANE_NOINLINE void fronts_find(int n, const struct integrand_lanes *p, const double *r, const double *w,
+                               const double *slope, const uint64 *wanted, double *front)
 {
     double at[NODES], level[NODES];
     uint64 is_active[NODES];
@@ -193,8 +193,8 @@ LANE uint64 has_plateau(const struct integrand_lanes *p, int k)
 }
 
 /* Sets above[k] where wanted, if log g on the plateau exceeds the level. */
-LANE_APART void plateaus_above(int n, const struct integrand_lanes *p, const uint64 *wanted, double level,
-                               uint64 *above)
+LANE_NOINLINE void plateaus_above(int n, const struct integrand_lanes *p, const uint64 *wanted, double level,
+                                  uint64 *above)
 {
     struct sample_points s;
     for (int k = 0; k < n; k++) above[k] = 0;

@@ -51,7 +51,7 @@ struct coarse_rule { double V[GUESS_NODES], width[GUESS_NODES]; };
 /* Computes the sums of width exp(-G V) and of width G V exp(-G V), the derivative of the former by -log G. */
 WIDE void coarse_rule_sums(const struct coarse_rule *from, double G, double *sum, double *slope)
 {
-    OWN(struct coarse_rule, rule, from);
+    LOCAL_COPY(struct coarse_rule, rule, from);
     double term[GUESS_NODES], moment[GUESS_NODES];
     for (int k = 0; k < GUESS_NODES; k++) {
         double g = smaller(G * rule->V[k], LOG_MAX);
@@ -85,7 +85,7 @@ FN double coarse_rule_set(struct coarse_rule *rule, const struct quantile_equati
 
 /* Solves the equation by the trapezoidal rule, starting at log_G.  exp(-G V) is the mass beyond x for alpha > 1, and
  * that between zeta and x for alpha < 1. */
-APART double quantile_guess_flat(const struct quantile_equation *q, double log_G)
+NOINLINE double quantile_guess_flat(const struct quantile_equation *q, double log_G)
 {
     struct coarse_rule rule;
     double all = coarse_rule_set(&rule, q), step = 1.0;
@@ -142,7 +142,7 @@ FN double quantile_guess_place(const struct law *law, struct quantile_equation *
 
 /* Returns an approximation of log|x - zeta| (by_distance) or of x for the quantile whose lower or upper tail is
  * exp(log_p) <= 1/2.  Not for distributions with a closed form. */
-APART double quantile_guess(const struct standard *s, double log_p, int lower, int by_distance)
+NOINLINE double quantile_guess(const struct standard *s, double log_p, int lower, int by_distance)
 {
     const struct law *law = &s->law;
     double mass = standard_mass(s, lower);

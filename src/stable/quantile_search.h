@@ -194,8 +194,8 @@ FN struct argument quantile_result(const struct quantile *q, const struct standa
     if (isinf(x.hi)) return x;
     double c = q->correction, change = q->by_distance ? x.hi * expm1(c) : 2.0 * sinh(0.5 * c) * cosh(q->v + 0.5 * c);
     struct double_double sum = two_sum(x.hi, change);
-    if (q->by_distance && !shifted) sum = two_add(sum, s->law.zeta);
-    if (!q->by_distance && shifted) sum = two_add(sum, two_neg(s->law.zeta));
+    if (q->by_distance && !shifted) sum = dd_add(sum, s->law.zeta);
+    if (!q->by_distance && shifted) sum = dd_add(sum, dd_neg(s->law.zeta));
     x.hi = sum.hi;
     x.lo = sum.lo;
     return x;

@@ -80,7 +80,7 @@ LANE double draw_off_one(const struct draw_law *s, const struct draw_frame *p, s
 {
     struct draw_input in = draw_input_of(r);
     struct draw x = draw_x1(s, &in, 1.0 + in.sign * s->beta);
-    double d = s->e_over_alpha * log_normal(x.z) + p->log_factor;
+    double d = s->e_over_alpha * log_of_normal(x.z) + p->log_factor;
     return (draw_scaled(x.a * in.sign, d, p->gamma) + p->centre) * p->unit;
 }
 

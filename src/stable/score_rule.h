@@ -112,7 +112,7 @@ FN const struct differ *scorer_nodes(struct scorer *s, int what, int level)
     return &s->differ;
 }
 
-APART void scorer_value_near(struct scorer *s, int what, int level, int k, struct argument x, struct stable_value *v)
+NOINLINE void scorer_value_near(struct scorer *s, int what, int level, int k, struct argument x, struct stable_value *v)
 {
     double p = s->differ.node[k];
     struct standard law;
@@ -167,14 +167,14 @@ struct score_point {
     double log_f, error;
 };
 
-APART void score_point_set(struct score_point *h, struct scorer *s, struct argument x)
+NOINLINE void score_point_set(struct score_point *h, struct scorer *s, struct argument x)
 {
     struct argument zeta = standard_zeta(scorer_law(s));
     double sign = x.shifted ? 1.0 : -1.0;
     h->x[x.shifted] = h->x[!x.shifted] = x;
     if (s->alpha != 1.0) {
         struct double_double at = { x.hi, x.lo }, move = { sign * zeta.hi, sign * zeta.lo };
-        at = two_add(at, move);
+        at = dd_add(at, move);
         h->x[!x.shifted].hi = at.hi;
         h->x[!x.shifted].lo = at.lo;
         h->x[!x.shifted].shifted = !x.shifted;
@@ -184,7 +184,8 @@ APART void score_point_set(struct score_point *h, struct scorer *s, struct argum
 }
 
 /* Returns d/d alpha or d/d beta at fixed x or fixed distance from zeta, from the interval of one level. */
-APART struct slope score_on_level(struct scorer *s, int what, int level, const struct score_point *h, int by_distance)
+NOINLINE struct slope score_on_level(struct scorer *s, int what, int level, const struct score_point *h,
+                                     int by_distance)
 {
     const struct differ *d = scorer_nodes(s, what, level);
     struct argument x = h->x[by_distance];
@@ -237,7 +238,7 @@ FN double score_scale_at(const struct scorer *s, const struct score_point *h)
 }
 
 /* Returns d/dx from values next to x. */
-APART struct slope score_by_difference(struct scorer *s, const struct score_point *h, double enough)
+NOINLINE struct slope score_by_difference(struct scorer *s, const struct score_point *h, double enough)
 {
     struct slope best = { 0.0, INFINITY };
     double usual = SCORE_USUAL_X * score_scale_at(s, h);
@@ -263,7 +264,7 @@ APART struct slope score_by_difference(struct scorer *s, const struct score_poin
 
 /* Returns d/dx from the node set; its error is that of the terms.  Where Laplace's method is used instead of a node set
  * (value_laplace), log f is -G0, which is proportional to G. */
-APART struct slope score_by_sum(struct scorer *s, const struct score_point *h)
+NOINLINE struct slope score_by_sum(struct scorer *s, const struct score_point *h)
 {
     struct slope d = { 0.0, INFINITY };
     struct standardised_argument p;
@@ -281,7 +282,7 @@ APART struct slope score_by_sum(struct scorer *s, const struct score_point *h)
 }
 
 /* Returns d/dx from the series at zeta. */
-APART struct slope score_by_centre(struct scorer *s, const struct score_point *h)
+NOINLINE struct slope score_by_centre(struct scorer *s, const struct score_point *h)
 {
     struct slope d = { 0.0, INFINITY };
     if (s->alpha >= 1.0) return d;

@@ -28,7 +28,7 @@ FN int standard_is_closed(double alpha, double beta)
 }
 
 /* Domain: 0 < alpha <= 2, -1 <= beta <= 1. */
-APART void standard_set(struct standard *s, double alpha, double beta)
+NOINLINE void standard_set(struct standard *s, double alpha, double beta)
 {
     s->alpha = alpha;
     s->beta = beta;
@@ -51,8 +51,8 @@ FN double standard_mass(const struct standard *s, int left)
 }
 
 /* Returns 1 if v holds the value at x (finite); otherwise p is set. */
-APART int standard_closed(const struct standard *s, struct argument x, struct standardised_argument *p,
-                          struct stable_value *v)
+NOINLINE int standard_closed(const struct standard *s, struct argument x, struct standardised_argument *p,
+                             struct stable_value *v)
 {
     v->error = 30.0 * EPSILON;
     if (s->alpha == 2.0) {

@@ -41,7 +41,7 @@ FN const struct side *argument_side(const struct law *law, const struct standard
  * would be the largest error of the density, so that it is a double-double number. */
 
 /* Returns a (b - c) for a double-double b; a rounded product if it is not finite. */
-FN struct double_double longer_multiple(double a, struct double_double b, struct double_double c)
+FN struct double_double dd_scaled_difference(double a, struct double_double b, struct double_double c)
 {
     struct double_double d = two_sum(b.hi, -c.hi), p = { a * d.hi, 0.0 };
     if (fabs(p.hi) < 1e300) p.lo = exact_product(a, d.hi).lo + a * (d.lo + (b.lo - c.lo));
@@ -49,16 +49,16 @@ FN struct double_double longer_multiple(double a, struct double_double b, struct
 }
 
 /* Returns log(1 + eps z)/eps, which is z at eps = 0, for eps z > -1. */
-FN struct double_double longer_log1p_over(double eps, struct double_double z)
+FN struct double_double dd_log1p_over(double eps, struct double_double z)
 {
     struct double_double d = two_prod(eps, z.hi), one = { 1.0, 0.0 };
     d.lo += eps * z.lo;
     if (fabs(d.hi) < 1e-9)                      /* the next term of the series is below 1e-27 */
         return two_sum(z.hi, z.lo - z.hi * d.hi * (0.5 - d.hi * (1.0 / 3)));
-    struct double_double u = two_add(one, d), l = log_longer(u.hi), y;
+    struct double_double u = dd_add(one, d), l = dd_log(u.hi), y;
     y.hi = l.hi / eps;
     y.lo = (fma(-y.hi, eps, l.hi) + (l.lo + u.lo / u.hi)) / eps;
-    return two_quick(y.hi, y.lo);
+    return quick_two_sum(y.hi, y.lo);
 }
 
 /* Returns x t/(eps b). */
@@ -66,7 +66,7 @@ FN struct double_double argument_over_zeta(const struct law *law, double b, stru
 {
     struct double_double skewness = { b, 0.0 }, rough = { x.hi * law->t_eps.hi / b, 0.0 };
     if (!(fabs(rough.hi) < 1e290) || !(fabs(x.hi) < 1e290)) return rough;
-    return two_div(two_mul(x, law->t_eps), skewness);
+    return dd_div(dd_mul(x, law->t_eps), skewness);
 }
 
 /* Sets the quantities of the decomposition for alpha -> 1; b = |beta|. */
@@ -74,8 +74,8 @@ FN void argument_near_one(struct standardised_argument *p, const struct law *law
 {
     double r = law->t / b, part = 1.0 + x.hi * r;  /* y/|zeta| */
     struct double_double log_sec = { law->eps > 0.0 ? 0.5 * log1p(r * r) / law->eps : 0.0, 0.0 };
-    struct double_double log_part = longer_log1p_over(law->eps, argument_over_zeta(law, b, x));
-    p->log_G = longer_multiple(law->sign * law->alpha, log_part, log_sec);
+    struct double_double log_part = dd_log1p_over(law->eps, argument_over_zeta(law, b, x));
+    p->log_G = dd_scaled_difference(law->sign * law->alpha, log_part, log_sec);
     p->front = law->alpha * law->t_eps.hi / (b * part * PI);
     p->dlog_G = law->sign * law->alpha * law->t_eps.hi / (b * part);
     p->dlog_front = -r / part;
@@ -89,7 +89,7 @@ FN struct double_double log_of_distance(struct double_double y, double inverse)
 {
     struct double_double l = { 0.0, 0.0 };
     if (y.hi >= 0x1p-1022) {
-        l = log_long(y.hi);
+        l = dd_log_fast(y.hi);
         l.lo += y.lo * inverse;
     } else l.hi = log(y.hi);
     return l;
@@ -98,8 +98,8 @@ FN struct double_double log_of_distance(struct double_double y, double inverse)
 /* Sets the quantities of the general decomposition; inverse = 1/y. */
 FN void argument_general(struct standardised_argument *p, const struct law *law, double inverse)
 {
-    struct double_double power = longer_product(p->log_y, law->kappa), sum = two_sum(power.hi, law->log_G_1.hi);
-    p->log_G = two_quick(sum.hi, sum.lo + (power.lo + law->log_G_1.lo));
+    struct double_double power = dd_mul_double(p->log_y, law->kappa), sum = two_sum(power.hi, law->log_G_1.hi);
+    p->log_G = quick_two_sum(sum.hi, sum.lo + (power.lo + law->log_G_1.lo));
     if (isinf(power.hi)) {
         p->log_G.hi = power.hi;
         p->log_G.lo = 0.0;
@@ -116,7 +116,7 @@ FN int argument_may_be_near_one(const struct law *law, const struct side *side)
 }
 
 /* Sets all quantities for the argument x. */
-APART void argument_set(struct standardised_argument *p, const struct law *law, struct argument x)
+NOINLINE void argument_set(struct standardised_argument *p, const struct law *law, struct argument x)
 {
     double b = fabs(law->beta);
     struct double_double x0 = { x.hi, x.lo }, y = x0;
@@ -126,16 +126,16 @@ APART void argument_set(struct standardised_argument *p, const struct law *law, 
         p->near_one = 1;
         p->y = p->log_y.hi = INFINITY;
         p->log_y.lo = 0.0;
-        argument_near_one(p, law, b, p->left ? two_neg(x0) : x0);
+        argument_near_one(p, law, b, p->left ? dd_neg(x0) : x0);
         return;
     }
-    if (x.shifted) x0 = two_add(y, law->zeta);
-    else y = two_add(y, two_neg(law->zeta));
+    if (x.shifted) x0 = dd_add(y, law->zeta);
+    else y = dd_add(y, dd_neg(law->zeta));
     p->left = y.hi < 0.0;
     p->at_zeta = y.hi == 0.0;
     if (p->left) {
-        x0 = two_neg(x0);
-        y = two_neg(y);
+        x0 = dd_neg(x0);
+        y = dd_neg(y);
     }
     p->y = y.hi;
     double inverse = 1.0 / y.hi;

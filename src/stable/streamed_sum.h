@@ -49,8 +49,8 @@ FN int streamed_add(struct streamed_sum *s, const struct tail_form *f, const str
 }
 
 /* Adds the terms of the nodes on one side of the origin; dir: 1 right, -1 left. */
-APART void streamed_sum_collect(struct streamed_sum *s, const struct tail_form *f, const struct zolotarev_integrand *b,
-                                const struct trapezoidal_rule *o, int dir)
+NOINLINE void streamed_sum_collect(struct streamed_sum *s, const struct tail_form *f,
+                                   const struct zolotarev_integrand *b, const struct trapezoidal_rule *o, int dir)
 {
     struct node_iterator m;
     struct node node;
@@ -71,9 +71,9 @@ struct mapped_nodes { double e[NODES], r[NODES], g[NODES], term[NODES]; };
 WIDE void streamed_map(const struct zolotarev_integrand *b, const struct node_map *from, double u, double dir,
                        int is_first, double *ref, struct mapped_nodes *s)
 {
-    OWN(struct law, law, b->law);
-    OWN(struct side, side, b->side);
-    OWN(struct node_map, l, from);
+    LOCAL_COPY(struct law, law, b->law);
+    LOCAL_COPY(struct side, side, b->side);
+    LOCAL_COPY(struct node_map, l, from);
     double sign = b->dir, weight[NODES];
     struct double_double log_G = b->log_G;
     for (int k = 0; k < NODES; k++) {
@@ -103,8 +103,8 @@ FN int streamed_add_density(struct streamed_sum *s, double g, double term, int j
 
 /* Sums the density alone over a node map: to the right until three consecutive terms are negligible, then to the
  * left. */
-APART void streamed_density(struct streamed_sum *s, const struct zolotarev_integrand *b,
-                            const struct trapezoidal_rule *o)
+NOINLINE void streamed_density(struct streamed_sum *s, const struct zolotarev_integrand *b,
+                               const struct trapezoidal_rule *o)
 {
     struct mapped_nodes found;
     double factor = exp(-1.0 / SPREAD), e = 1.0;
@@ -151,7 +151,7 @@ FN void streamed_sums_by(const struct trapezoidal_rule *o, const struct zolotare
 }
 
 /* Computes the sums at b->log_G; arguments as for streamed_sums_by(). */
-APART void streamed_sums(const struct zolotarev_integrand *b, int without_tail, struct sums *sums)
+NOINLINE void streamed_sums(const struct zolotarev_integrand *b, int without_tail, struct sums *sums)
 {
     struct trapezoidal_rule o;
     rule_set(&o, b, without_tail);
@@ -160,8 +160,8 @@ APART void streamed_sums(const struct zolotarev_integrand *b, int without_tail, 
 
 /* Computes v without sums over nodes: by a closed form, or by the series at infinity.  Returns 0 if neither is
  * accurate; p is then set. */
-APART int value_without_sums(const struct standard *law, struct argument z, struct standardised_argument *p,
-                             struct stable_value *v)
+NOINLINE int value_without_sums(const struct standard *law, struct argument z, struct standardised_argument *p,
+                                struct stable_value *v)
 {
     return standard_closed(law, z, p, v)
         || (standard_is_far(law, p) && argument_log_z(&law->law, p) <= tail_log_z_bound(&law->law)
@@ -169,7 +169,7 @@ APART int value_without_sums(const struct standard *law, struct argument z, stru
 }
 
 /* Computes v at the argument z.  without_tail: only v->pdf, its scale and the error are valid. */
-APART void value_streamed(const struct standard *law, struct argument z, int without_tail, struct stable_value *v)
+NOINLINE void value_streamed(const struct standard *law, struct argument z, int without_tail, struct stable_value *v)
 {
     struct standardised_argument p;
     struct sums sums;
@@ -194,7 +194,7 @@ FN int streamed_slope_add(struct streamed_slope *s, const struct node *node)
 }
 
 /* Returns d log(sum of the density) / d log G. */
-APART double streamed_slope(const struct zolotarev_integrand *b)
+NOINLINE double streamed_slope(const struct zolotarev_integrand *b)
 {
     struct trapezoidal_rule o;
     struct tail_form f;
@@ -212,7 +212,7 @@ APART double streamed_slope(const struct zolotarev_integrand *b)
 }
 
 /* Returns d log f / d x at x (finite), for distributions without a closed form. */
-APART double slope_streamed(const struct standard *s, struct argument x)
+NOINLINE double slope_streamed(const struct standard *s, struct argument x)
 {
     const struct law *law = &s->law;
     struct standardised_argument p;

@@ -248,7 +248,7 @@ FN void rule_from_lane(struct trapezoidal_rule *o, const struct zolotarev_integr
 }
 
 /* Sets up the rule for one integrand; without_tail: for the density alone. */
-APART void rule_set(struct trapezoidal_rule *o, const struct zolotarev_integrand *b, int without_tail)
+NOINLINE void rule_set(struct trapezoidal_rule *o, const struct zolotarev_integrand *b, int without_tail)
 {
     struct integrand_lanes p;
     struct rule_lanes found;
@@ -260,7 +260,7 @@ APART void rule_set(struct trapezoidal_rule *o, const struct zolotarev_integrand
 #if NODES > 1
 WIDE void rules_find_lanes(const struct integrand_lanes *from, int without_tail, struct rule_lanes *o)
 {
-    OWN(struct integrand_lanes, p, from);
+    LOCAL_COPY(struct integrand_lanes, p, from);
     struct rule_lanes found;
     rules_find(NODES, p, without_tail, &found);
     *o = found;

@@ -185,7 +185,7 @@ FN int user_argument(const struct user_law *l, double mode, double x, int what, 
 }
 
 /* Returns a exp(s) / gamma, a >= 0, also where a exp(s) vanishes or a / gamma overflows. */
-APART double user_scaled(double a, double s, double gamma)
+NOINLINE double user_scaled(double a, double s, double gamma)
 {
     if (s == 0) return a / gamma;
     double root = exp(0.5 * s), y = a / gamma * exp(s);

@@ -27,13 +27,13 @@ FN double value_scaled(double a, double scale)
 }
 
 /* Returns the density or its logarithm. */
-APART double value_pdf(const struct stable_value *v, int give_log)
+NOINLINE double value_pdf(const struct stable_value *v, int give_log)
 {
     return give_log ? log(v->pdf) + v->pdf_scale : value_scaled(v->pdf, v->pdf_scale);
 }
 
 /* Returns P(X <= x) if lower, otherwise P(X > x), or its logarithm. */
-APART double value_cdf(const struct stable_value *v, int lower, int give_log)
+NOINLINE double value_cdf(const struct stable_value *v, int lower, int give_log)
 {
     if (lower != v->upper)                       /* the tail that was computed */
         return give_log ? log(v->tail) + v->tail_scale : value_scaled(v->tail, v->tail_scale);
@@ -53,7 +53,7 @@ APART double value_cdf(const struct stable_value *v, int lower, int give_log)
 
 /* Sets the density to density * exp(-t^2) and the tail to factor * erfc(t).  For t >= 10, the common factor exp(-t^2)
  * is moved to the scales. */
-APART void erfc_tail(double t, double factor, double density, struct stable_value *v)
+NOINLINE void erfc_tail(double t, double factor, double density, struct stable_value *v)
 {
     double scale = t * t;
     if (t < 10.0) {
@@ -98,7 +98,7 @@ FN void levy_value(double y, struct stable_value *v)
 }
 
 /* Returns 1/alpha as a double-double number. */
-FN struct double_double longer_inverse(double alpha)
+FN struct double_double dd_reciprocal(double alpha)
 {
     double inv = 1.0 / alpha;
     struct double_double r = { inv, fma(-inv, alpha, 1.0) / alpha };
@@ -108,21 +108,21 @@ FN struct double_double longer_inverse(double alpha)
 /* Returns Gamma(1 + 1/alpha).  The rounding error of its argument is multiplied by the derivative, psi Gamma. */
 FN double gamma_of_1_plus_inverse(double alpha)
 {
-    struct double_double inv = longer_inverse(alpha), one = { 1.0, 0.0 }, x = two_add(inv, one);
+    struct double_double inv = dd_reciprocal(alpha), one = { 1.0, 0.0 }, x = dd_add(inv, one);
     return tgamma(x.hi) * (1.0 + digamma_any(x.hi) * x.lo);
 }
 
 /* Returns cos(alpha theta0)^(1/alpha). */
 FN double cosine_power(const struct law *law)
 {
-    struct double_double inv = longer_inverse(law->alpha), power = two_mul(inv, law->log_sec);
-    return exp_longer(two_neg(power));
+    struct double_double inv = dd_reciprocal(law->alpha), power = dd_mul(inv, law->log_sec);
+    return dd_exp(dd_neg(power));
 }
 
 /* The value at x = zeta for alpha != 1: f = Gamma(1 + 1/alpha) cos(theta0) cos(alpha theta0)^(1/alpha) / pi.
  * Gamma(1 + 1/alpha) overflows for alpha < 0.006, where the other factors may be small, or 0 at the end of the
  * support. */
-APART void value_at_zeta(const struct law *law, struct stable_value *v)
+NOINLINE void value_at_zeta(const struct law *law, struct stable_value *v)
 {
     double inv = 1.0 / law->alpha, L = law->right.L, supplement = law->right.supplement;
     double smaller_angle = L < supplement ? L : supplement, sine = sin(smaller_angle);

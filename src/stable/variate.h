@@ -106,7 +106,7 @@ LANE real draw_exponential(uint32 high, uint32 low)
     real x = 0.5 * draw_fraction(high ^ (uint32)upper, low ^ (uint32)upper);
     struct log_parts u = log_split(pick(upper, 1.0 - x, x));
     u.f = pick(negative(u.k), u.f, -x);
-    return -log_joined(u);
+    return -log_from_parts(u);
 }
 
 /* Returns the random inputs made from a block of random bits. */
@@ -176,7 +176,7 @@ LANE struct exp_parts draw_power(const struct draw_law *s, real z)
 #ifdef SINGLE_PRECISION
     return power_split(z, s->power_high, s->power_low);
 #else
-    return exp_split(s->e_over_alpha * log_normal(z));
+    return exp_split(s->e_over_alpha * log_of_normal(z));
 #endif
 }
 

@@ -68,8 +68,8 @@ LANE void integrand_sample_points_by(const struct zolotarev_integrand *b, int ha
 /* Computes the sample points at s->r + s->low, or at s->r unless has_low. */
 WIDE void integrand_sample_points(const struct zolotarev_integrand *from, int has_low, struct sample_points *s)
 {
-    OWN(struct law, law, from->law);
-    OWN(struct side, side, from->side);
+    LOCAL_COPY(struct law, law, from->law);
+    LOCAL_COPY(struct side, side, from->side);
     struct zolotarev_integrand b = *from;
     b.law = law;
     b.side = side;
@@ -106,7 +106,7 @@ FN void integrand_sample_one(const struct zolotarev_integrand *b, double r, stru
 }
 
 /* Returns w(r) and stores its slope. */
-APART double integrand_w(const struct zolotarev_integrand *b, double r, double *slope)
+NOINLINE double integrand_w(const struct zolotarev_integrand *b, double r, double *slope)
 {
     struct sample_point s;
     integrand_sample_one(b, r, &s);
@@ -126,7 +126,7 @@ FN double integrand_g(const struct zolotarev_integrand *b, double r, double *slo
 }
 
 /* Returns the logarithm of the density's integrand at r, up to a constant. */
-LANE_APART double integrand_log(double w, double r)
+LANE_NOINLINE double integrand_log(double w, double r)
 {
     return w - node_exp_capped(w) - fabs(r) - 2.0 * node_log1p(node_exp(-fabs(r)));
 }
@@ -138,7 +138,7 @@ LANE double integrand_decay_rate_at(const struct sample_point *s, double g, doub
 }
 
 /* Returns minus the derivative of integrand_log. */
-APART double integrand_decay_rate(const struct zolotarev_integrand *b, double r, double *slope)
+NOINLINE double integrand_decay_rate(const struct zolotarev_integrand *b, double r, double *slope)
 {
     struct sample_point s;
     integrand_sample_one(b, r, &s);
@@ -252,8 +252,8 @@ LANE void rise_step(struct rise_search *t, double w, double slope)
 }
 
 /* Searches from r, where w has this value. */
-APART void integrand_find_rise(const struct zolotarev_integrand *b, double r, double w, double rise,
-                               struct rise_search *t)
+NOINLINE void integrand_find_rise(const struct zolotarev_integrand *b, double r, double w, double rise,
+                                  struct rise_search *t)
 {
     rise_start(t, r, w, rise);
     for (int step = 0; t->is_active && step < RISE_STEPS; step++) {

@@ -344,7 +344,7 @@ LANE void interval_estimates(const struct part *v, const double *f, struct estim
     int kept[RULES], again = 1;
 
     interval_scale_values(v, f, g);
-    ROLLED
+    NO_UNROLL
     for (int pass = 0; again; pass++) { /* a loop, so that a device's program contains the sums once */
         interval_apply_rules(v, g, &sums);
         again = 0;

@@ -36,7 +36,7 @@ static struct subregions subregions_of(__global double *scratch, int room)
 }
 
 /* Returns the part that contains interval k. */
-APART struct part part_around(struct subregions p, int k, struct range r, __global const double *breaks, int count)
+NOINLINE struct part part_around(struct subregions p, int k, struct range r, __global const double *breaks, int count)
 {
     struct parts parts = parts_between(r.low, r.high, breaks, count);
     struct part v;
@@ -78,8 +78,8 @@ static int begin_subregions(struct subregions p, struct range r, __global const 
 }
 
 /* Applies the rule to interval k, given the values of the integrand. */
-APART void apply_rule(struct subregions p, int k, struct range r, __global const double *breaks, int count,
-                      __local const double *f)
+NOINLINE void apply_rule(struct subregions p, int k, struct range r, __global const double *breaks, int count,
+                         __local const double *f)
 {
     struct part v = subregion_at(p, k, r, breaks, count);
     double own[GK_POINTS];

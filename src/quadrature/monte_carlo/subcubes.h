@@ -88,7 +88,7 @@ struct strata_sums { real mean, square, fourth; };
 LANE void strata_add_mean(struct strata_sums *s, real term)
 {
 #ifdef SINGLE_PRECISION
-    s->mean = total_take(s->mean, term);
+    s->mean = compensated_add(s->mean, term);
 #else
     s->mean += term;
 #endif
@@ -98,7 +98,7 @@ LANE void strata_add_mean(struct strata_sums *s, real term)
 LANE void strata_join(struct strata_sums *s, const struct strata_sums *other)
 {
 #ifdef SINGLE_PRECISION
-    s->mean = total_join(s->mean, other->mean);
+    s->mean = compensated_merge(s->mean, other->mean);
 #else
     s->mean += other->mean;
 #endif

@@ -5,14 +5,14 @@
 #include "../../special/double_double.h"
 
 /* Returns the sum over all lanes in lane 0. */
-static struct double_double join_lanes(struct double_double sum, __local struct double_double *lanes)
+static struct double_double reduce_lanes(struct double_double sum, __local struct double_double *lanes)
 {
     int lane = (int) get_local_id(0);
     lanes[lane] = sum;
-    for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {
+    for (int apart = SUM_LANES / 2; apart > 0; apart /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane >= apart) continue;
-        sum = total_join(sum, lanes[lane + apart]);
+        sum = compensated_merge(sum, lanes[lane + apart]);
         lanes[lane] = sum;
     }
     return sum;

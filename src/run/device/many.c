@@ -166,7 +166,7 @@ static int start_exact(struct gpu *g, const struct tables_copy *p, const struct 
     struct lane *l = &g->lane[0];
     const struct kernel_argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                          ARGUMENT(p->at), ARGUMENT(g->data), ARGUMENT(l->sums.device) };
-    return start(g, MANY_EXACT, ARGUMENTS_OF(a), TOTAL_LANES, most_parts(r, count), count, st);
+    return start(g, MANY_EXACT, ARGUMENTS_OF(a), SUM_LANES, most_parts(r, count), count, st);
 }
 
 /* lists: where the lists of left elements begin in the buffer of sums, in ints. */
@@ -180,7 +180,7 @@ static int start_sums(struct gpu *g, const struct tables_copy *p, const struct d
                                             ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
                                             ARGUMENT(l->sums.device), ARGUMENT(lists) };
     if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
-    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), TOTAL_LANES, most_parts(r, count), count, st);
+    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), SUM_LANES, most_parts(r, count), count, st);
 }
 
 /* --- one device ------------------------------------------------------------------ */
@@ -260,7 +260,7 @@ static void add_parts(const struct device_request *r, size_t sums, const double 
     memset(sum, 0, sums * sizeof *sum);
     for (size_t c = 0; c < wanted; c++) {
         struct double_double total = { 0.0, 0.0 };
-        for (int k = 0; k < r->parts; k++) total = total_take(total, of_part[(size_t)k * sums + c]);
+        for (int k = 0; k < r->parts; k++) total = compensated_add(total, of_part[(size_t)k * sums + c]);
         sum[c] = total.hi + total.lo;
     }
 }

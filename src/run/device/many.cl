@@ -128,12 +128,12 @@ static void read_row(const struct approximation_frame *f, __global const double 
     row[4] = s.delta;
 }
 
-__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1)))
 void many_sums(__global const struct device_request *request, int first, __global const double *tables,
                const struct device_tables at, __global const double *approximations, __global const double *x,
                __global double *sums, int lists)
 {
-    __local double lanes[TOTAL_LANES];
+    __local double lanes[SUM_LANES];
     __local int lefts;
     int part = (int) get_group_id(0), lane = (int) get_local_id(0);
     __global const struct device_request *r = request + first + get_group_id(1);
@@ -148,7 +148,7 @@ void many_sums(__global const struct device_request *request, int first, __globa
     if (lane == 0) lefts = 0;
     for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = part * MANY_PART + lane; i < end; i += TOTAL_LANES) {
+    for (int i = part * MANY_PART + lane; i < end; i += SUM_LANES) {
         double z = approximation_z(&f, x[r->first + i]), y = approximation_y(&f, z);
         double root, t;
         int piece = piece_of(r, &f, base, entry, y, &root, &t);
@@ -163,6 +163,6 @@ void many_sums(__global const struct device_request *request, int first, __globa
         int k = atomic_inc(&lefts);
         if (k < MANY_LEFT) left[group * (MANY_LEFT + 1) + 1 + k] = i;
     }
-    join_rows(sum, r->only_value, lanes, sums + group * APPROXIMATE_SUMS);
+    reduce_rows(sum, r->only_value, lanes, sums + group * APPROXIMATE_SUMS);
     if (lane == 0) left[group * (MANY_LEFT + 1)] = lefts;
 }

@@ -128,7 +128,7 @@ static int start_rest(struct gpu *g, struct lane *lane, enum gpu_kernel k, struc
 static int start_sums(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
 {
     if (gpu_prepare(g, k, st)) return st->code;
-    return start_groups(g, lane, k, TOTAL_LANES, blocks_of((size_t)lane->job.n), ran, st);
+    return start_groups(g, lane, k, SUM_LANES, blocks_of((size_t)lane->job.n), ran, st);
 }
 
 /* Sorts the elements if each has its own shape and they are numerous enough. */
@@ -245,7 +245,7 @@ static int supply(struct gpu *g, struct lane *lane, struct store *store, struct 
 static void copy_out(const struct lane *lane, const struct batch *b)
 {
     const double *from = lane->out.host;
-    if (b->sum) memcpy(b->sum + lane->first / TOTAL_BLOCK * b->sums, lane->sums.host,
+    if (b->sum) memcpy(b->sum + lane->first / SUM_BLOCK * b->sums, lane->sums.host,
                        blocks_of((size_t)lane->job.n) * b->sums * sizeof *b->sum);
     for (int k = 0; k < b->outs && !b->sum; k++)
         vector_copy(b->out[k] + lane->first, from + (size_t)k * (size_t)lane->job.n, (size_t)lane->job.n);
@@ -352,7 +352,7 @@ static int chunk_size(const struct pipeline *p, const struct gpu *g, const struc
     if (size < least) size = least;
     if (size > most) size = most;
     if ((double)left < size) return (int)left;
-    return least < CHUNK_FIRST ? (int)size : (int)size / TOTAL_BLOCK * TOTAL_BLOCK;
+    return least < CHUNK_FIRST ? (int)size : (int)size / SUM_BLOCK * SUM_BLOCK;
 }
 
 static struct lane *free_lane(struct gpu *g)

@@ -16,13 +16,13 @@ static void add_row(const double *row, double w, int only_value, double *sum)
 }
 
 /* Adds the sums of all lanes of a group in pairs; those of derivatives only if they are wanted. */
-static void join_rows(const double *sum, int only_value, __local double *lanes, __global double *joined)
+static void reduce_rows(const double *sum, int only_value, __local double *lanes, __global double *joined)
 {
     int lane = (int) get_local_id(0);
     for (int c = 0; c < (only_value ? 1 : APPROXIMATE_SUMS); c++) {
         barrier(CLK_LOCAL_MEM_FENCE);
         lanes[lane] = sum[c];
-        for (int apart = TOTAL_LANES / 2; apart > 0; apart /= 2) {
+        for (int apart = SUM_LANES / 2; apart > 0; apart /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
             if (lane < apart) lanes[lane] += lanes[lane + apart];
         }

@@ -13,7 +13,7 @@ static struct mode_slopes slopes_at(__global const double *slopes)
     return m;
 }
 
-APART void score_element(int i, ARGUMENTS)
+NOINLINE void score_element(int i, ARGUMENTS)
 {
     struct user_law l = OWN_LAW(i);
     struct user_argument at;

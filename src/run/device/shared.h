@@ -31,7 +31,7 @@ struct device_approximation {
 
 /* Elements that a work group adds in sums over many samples (many.cl): from tensor approximations, and exactly. */
 #define MANY_PART       1024
-#define MANY_EXACT_PART TOTAL_LANES
+#define MANY_EXACT_PART SUM_LANES
 
 /* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, with its own law.  Work groups add up
  * `parts` parts of the elements, and write their results from number `part` on.  Its tensor

@@ -18,7 +18,7 @@
 struct single {
     struct evaluation evaluation;
     enum gpu_kernel kernel;             /* SINGLE_VALUES, SINGLE_SUMS or RANDOM_SINGLE */
-    size_t unit;                        /* elements of a part: TOTAL_BLOCK for sums, else 1 */
+    size_t unit;                        /* elements of a part: SUM_BLOCK for sums, else 1 */
     const struct encoded_copy *copy;    /* for values and sums */
     int give_exp;                       /* for values */
     double log_gamma;                   /* for sums */
@@ -74,7 +74,7 @@ static void add_to_block(const struct element_job *job, size_t k, double term)
 {
     struct double_double sum = { job->sum[2 * k], job->sum[2 * k + 1] };
 
-    sum = total_take(sum, term);
+    sum = compensated_add(sum, term);
     job->sum[2 * k] = sum.hi;
     job->sum[2 * k + 1] = sum.lo;
 }
@@ -85,7 +85,7 @@ static void take_sums(const struct chunk *c)
 {
     const struct element_job *job = c->single->evaluation.job;
     const float *pair = c->lane->out.host;
-    size_t first = c->lane->first / TOTAL_BLOCK;
+    size_t first = c->lane->first / SUM_BLOCK;
 
     for (size_t k = 0; k < blocks_of(c->count); k++) {
         job->sum[2 * (first + k)] = (double)pair[2 * k];
@@ -139,7 +139,7 @@ static int launch(struct gpu *g, struct lane *lane, const struct single *s, stru
 {
     cl_int code = (s->kernel == RANDOM_SINGLE ? set_variates : set_values)(g, lane, s);
     int is_sum = s->kernel == SINGLE_SUMS;
-    size_t n = (size_t)lane->job.n, local = is_sum ? TOTAL_LANES : g->local[s->kernel];
+    size_t n = (size_t)lane->job.n, local = is_sum ? SUM_LANES : g->local[s->kernel];
     size_t global = is_sum ? blocks_of(n) * local : (n + local - 1) / local * local;
 
     if (gpu_check(code, "setting the arguments of a kernel", st)) return st->code;
@@ -206,7 +206,7 @@ static int compute_outside(const struct chunk *c, struct status *st)
         context_run(context, &rest, st);
     }
     for (size_t k = 0; !st->code && k < found; k++)
-        if (is_sum) add_to_block(job, at[k] / TOTAL_BLOCK, x[n + k] + c->single->log_gamma);
+        if (is_sum) add_to_block(job, at[k] / SUM_BLOCK, x[n + k] + c->single->log_gamma);
         else job->out[out][at[k]] = x[n + k];
     context_free(context);
     memory_release(at);
@@ -296,7 +296,7 @@ int single_run(struct session *session, struct encoded_copy *copy, struct interp
     enum quantity q = job->quantity;
     struct single s = {
         .evaluation = { .job = job, .law = first_law(&job->laws) }, .kernel = RANDOM_SINGLE,
-        .unit = q == JOB_LOGLIK ? TOTAL_BLOCK : 1
+        .unit = q == JOB_LOGLIK ? SUM_BLOCK : 1
     };
 
     if (q != JOB_VALUES && q != JOB_QUANTILES && q != JOB_VARIATES && (q != JOB_LOGLIK || job->weight.length))

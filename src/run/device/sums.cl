@@ -7,17 +7,19 @@
 #include "rows_kernel.h"
 
 /* Adds up the values that other kernels have written to `out`. */
-__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void sum_blocks(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void sum_blocks(ARGUMENTS)
 {
-    __local struct double_double lanes[TOTAL_LANES];
+    __local struct double_double lanes[SUM_LANES];
     int k = (int) get_local_id(0), block = (int) get_group_id(0);
     struct double_double sum = { 0.0, 0.0 };
 
-    for (int j = k; j < TOTAL_BLOCK; j += TOTAL_LANES) {
-        int i = block * TOTAL_BLOCK + j;
-        if (i < job.n) sum = total_take(sum, job.is_weighted ? total_term(weight[i * job.stride[5]], out[i]) : out[i]);
+    for (int j = k; j < SUM_BLOCK; j += SUM_LANES) {
+        int i = block * SUM_BLOCK + j;
+        if (i >= job.n) continue;
+        double term = job.is_weighted ? weighted_term(weight[i * job.stride[5]], out[i]) : out[i];
+        sum = compensated_add(sum, term);
     }
-    sum = join_lanes(sum, lanes);
+    sum = reduce_lanes(sum, lanes);
     if (k > 0) return;
     sums[2 * block] = sum.hi;
     sums[2 * block + 1] = sum.lo;
@@ -72,21 +74,21 @@ static int row_at(const struct device_approximation *k, __global const double *a
     return 1;
 }
 
-__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void approximate_sums(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void approximate_sums(ARGUMENTS)
 {
-    __local double lanes[TOTAL_LANES];
+    __local double lanes[SUM_LANES];
     int lane = (int) get_local_id(0), block = (int) get_group_id(0);
     double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
     for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
-    for (int j = lane; j < TOTAL_BLOCK; j += TOTAL_LANES) {
-        int i = block * TOTAL_BLOCK + j;
+    for (int j = lane; j < SUM_BLOCK; j += SUM_LANES) {
+        int i = block * SUM_BLOCK + j;
         double w = i < job.n ? (job.is_weighted ? weight[i * job.stride[5]] : 1.0) : 0.0;
         if (w == 0.0) continue;
         if (row_at(&job.approximation, approximation, X_OF(i), row)) add_row(row, w, job.approximation.only_value, sum);
         else index[atomic_inc(&flags[FLAG_LEFT])] = i;
     }
-    join_rows(sum, job.approximation.only_value, lanes, sums + block * APPROXIMATE_SUMS);
+    reduce_rows(sum, job.approximation.only_value, lanes, sums + block * APPROXIMATE_SUMS);
 }
 
 /* Writes log f and the scores of each element; the list of elements outside the approximation is for score_each. */

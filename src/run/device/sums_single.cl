@@ -9,24 +9,24 @@
 #include "lanes_kernel.h"
 #include "encoded_kernel.h"
 
-__kernel __attribute__((reqd_work_group_size(TOTAL_LANES, 1, 1))) void single_sums(
+__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void single_sums(
     __global const uint *word, __global const float4 *coefficient, __global float2 *out, const int n, const int pieces,
     const int bits, const float step)
 {
-    __local struct double_double lanes[TOTAL_LANES];
+    __local struct double_double lanes[SUM_LANES];
     __global const float2 *origin = (__global const float2 *) (coefficient + 3 * pieces);
     int lane = (int) get_local_id(0), block = (int) get_group_id(0);
     struct double_double sum = { 0.0, 0.0 };
 
-    for (int j = lane; j < TOTAL_BLOCK; j += TOTAL_LANES) {
-        int i = block * TOTAL_BLOCK + j;
+    for (int j = lane; j < SUM_BLOCK; j += SUM_LANES) {
+        int i = block * SUM_BLOCK + j;
         uint w = i < n ? word[i] : 0xFFFFFFFFu;
         int piece = piece_of(w, bits);
         if (piece >= pieces || isnan(origin[piece].x)) continue;
         struct double_double from = { origin[piece].x, origin[piece].y };
-        sum = total_join(sum, from);
-        sum = total_take(sum, encoded_r(w, piece, coefficient, pieces, bits, step));
+        sum = compensated_merge(sum, from);
+        sum = compensated_add(sum, encoded_r(w, piece, coefficient, pieces, bits, step));
     }
-    sum = join_lanes(sum, lanes);
+    sum = reduce_lanes(sum, lanes);
     if (lane == 0) out[block] = (float2) (sum.hi, sum.lo);
 }

@@ -42,7 +42,7 @@ SEXP r_elementary(SEXP x)
     return y;
 }
 
-/* Returns hi, lo and `beyond` of (x - delta)/gamma. */
+/* Returns hi, lo and `log_excess` of (x - delta)/gamma. */
 SEXP r_argument(SEXP x, SEXP delta, SEXP gamma)
 {
     SEXP y = PROTECT(Rf_allocVector(REALSXP, 3));
@@ -58,7 +58,7 @@ SEXP r_argument(SEXP x, SEXP delta, SEXP gamma)
 SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 {
     struct argument z = { Rf_asReal(hi), Rf_asReal(lo), 0 };
-    return Rf_ScalarReal(argument_back(z, Rf_asReal(delta), Rf_asReal(gamma)));
+    return Rf_ScalarReal(argument_to_x(z, Rf_asReal(delta), Rf_asReal(gamma)));
 }
 
 /* Makes OpenCL calls number `first` to `last`, counted from now, fail with `code`, and corrupts data read from a

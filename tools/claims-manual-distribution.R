@@ -478,13 +478,14 @@ tested("At `alpha = 2` and `abs(beta) == 1`",
        "stable-score: scores of the normal, Cauchy and Levy")
 shown("There a score can be as large", stable_score(200, 2, 0)[, "alpha"] == -Inf &&
       stable_score(10, 2, 0)[, "alpha"] < -1e5)
-coded("l_\\alpha and l_\\beta", "src/stable/differences.h: #define DIFFER_NODES 10",
+coded("l_\\alpha and l_\\beta", "src/stable/differences.h: #define DIFFERENCE_NODES 10",
       "src/stable/score_rule.h: int near = s->alpha < SCORE_BY_DISTANCE, either = !near && s->alpha < 1.0;")
-coded("Longer and shorter intervals follow", "src/stable/score_rule.h: if (estimate_miss(best) <= ENOUGH) return best;",
+coded("Longer and shorter intervals follow",
+      "src/stable/score_rule.h: if (slope_relative_error(best) <= SLOPE_TOLERANCE) return best;",
       "src/stable/score_rule.h: level == 1 ? SCORE_WIDER : level == 2 ? SCORE_WIDEST : pow(SCORE_SHRINK, level - 2)",
       "src/stable/score_rule.h: d = score_by_sum(s, h);",
-      "src/stable/score_rule.h: d = estimate_better(d, score_by_centre(s, h));",
-      "src/stable/score_rule.h: estimate_better(d, score_by_difference(s, h, enough))")
+      "src/stable/score_rule.h: d = slope_more_accurate(d, score_by_centre(s, h));",
+      "src/stable/score_rule.h: slope_more_accurate(d, score_by_difference(s, h, enough))")
 coded("Every score is computed with an estimate", "src/stable/score.h: #define SCORE_ERROR 1e-9",
       "src/stable/score.h: return s.error <= SCORE_ERROR * (size > 1.0 ? size : 1.0) ? s.value : NAN;")
 tested("Errors against reference values are below", "stable-score: scores agree with all reference values")

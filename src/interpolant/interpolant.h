@@ -120,8 +120,8 @@ FN double packed_distance(const struct packed *c, double x)
     if (!c->plain) {
         z = argument_sum(x, -c->delta);
         if (c->gamma != 1.0 && z.hi != 0.0) {
-            if (!(argument_is_tame(z.hi) && argument_is_tame(c->gamma) && argument_is_tame(z.hi / c->gamma)))
-                return NAN;
+            if (!argument_is_in_range(z.hi) || !argument_is_in_range(c->gamma)) return NAN;
+            if (!argument_is_in_range(z.hi / c->gamma)) return NAN;
             z = argument_quotient(z.hi, z.lo, c->gamma);
         }
         if (c->shift != 0.0) z = argument_shift(z, c->shift);

@@ -49,10 +49,10 @@ int point_quantile(struct worker *w, const struct user_law *l, double p, int low
 {
     int nans;
 
-    if (user_refuses(l, p, log_p, q, &nans)) return nans;
+    if (user_quantile_is_invalid(l, p, log_p, q, &nans)) return nans;
     struct frame f = user_frame(l, mode_if_needed(w, l));
     shape_set(w->shape, l->alpha, l->beta, 0);
-    if (user_quantile_at_border(l, &f, standard_zeta(shape_law(w->shape)), p, lower, log_p, q, &nans))
+    if (user_quantile_at_boundary(l, &f, standard_zeta(shape_law(w->shape)), p, lower, log_p, q, &nans))
         return nans;
     return user_quantile(l, &f, shape_quantile(w->shape, p, lower, log_p, without_store, f.shifted), q);
 }
@@ -92,12 +92,12 @@ WIDE void batch_near_one(const struct draw_law *law, const struct draw_frame *fr
     for (int k = 0; k < BATCH; k++) y[k] = draw_near_one(&s, &p, words_get(w, k));
 }
 
-WIDE void batch_off_one(const struct draw_law *law, const struct draw_frame *frame, const struct words *w,
+WIDE void batch_general(const struct draw_law *law, const struct draw_frame *frame, const struct words *w,
                         double *y)
 {
     struct draw_law s = *law;
     struct draw_frame p = *frame;
-    for (int k = 0; k < BATCH; k++) y[k] = draw_off_one(&s, &p, words_get(w, k));
+    for (int k = 0; k < BATCH; k++) y[k] = draw_general(&s, &p, words_get(w, k));
 }
 
 static void batch(const struct draw_law *law, const struct draw_frame *frame, struct philox_key key,
@@ -106,7 +106,7 @@ static void batch(const struct draw_law *law, const struct draw_frame *frame, st
     struct words w;
     words_set(&w, key, first);
     if (draw_is_near_one(law)) batch_near_one(law, frame, &w, y);
-    else batch_off_one(law, frame, &w, y);
+    else batch_general(law, frame, &w, y);
 }
 
 /* Computes elements first, ..., first + count - 1 of the stream of a key. */
@@ -171,7 +171,7 @@ int point_score(struct worker *w, const struct user_law *l, double x, int is_app
     if (!score_is_missing(l, mode_if_needed(w, l), x, &at, y)) {
         scorer_set(w->scorer, l->alpha, l->beta);
         (is_approximate ? scorer_approximate : scorer_eval)(w->scorer, at.z, score_at_fixed_x(l), &s);
-        score_chain(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
+        score_chain_rule(l, &at, x, &s, l->pm == 2 ? current_slopes(w, l) : &none, y);
     }
     return score_has_nans(l, x, y);
 }

@@ -15,12 +15,12 @@ struct reader {
     int what;
 };
 
-static struct argument argument_of(const struct reader *r, double x, double *beyond)
+static struct argument argument_of(const struct reader *r, double x, double *log_excess)
 {
     struct argument z = { x, 0.0, r->frame.shifted };
-    *beyond = 0.0;
+    *log_excess = 0.0;
     if (r->plain) return z;
-    z = argument_for(x, r->law.delta, r->frame.gamma, beyond);
+    z = argument_for(x, r->law.delta, r->frame.gamma, log_excess);
     z.shifted = r->frame.shifted;
     return r->frame.shift != 0.0 ? argument_shift(z, r->frame.shift) : z;
 }
@@ -58,7 +58,7 @@ WIDE void plain_distances(const double *restrict x, struct double_double centre,
  * exceeds the range of a double. */
 static const double *distances(const struct reader *r, const double *x, int count, double *room)
 {
-    double beyond;
+    double log_excess;
     struct double_double centre = r->interpolant->centre[r->frame.shifted];
     if (r->plain && centre.hi == 0.0) return x;
     if (r->plain && count == BATCH) {
@@ -66,8 +66,8 @@ static const double *distances(const struct reader *r, const double *x, int coun
         return room;
     }
     for (int k = 0; k < count; k++) {
-        room[k] = interpolant_distance(r->interpolant, argument_of(r, x[k], &beyond));
-        if (beyond > 0.0) room[k] = NAN;
+        room[k] = interpolant_distance(r->interpolant, argument_of(r, x[k], &log_excess));
+        if (log_excess > 0.0) room[k] = NAN;
     }
     return room;
 }

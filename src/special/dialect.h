@@ -4,9 +4,9 @@
  * no recursion, no function pointers, and no long, size_t or bool in shared structs.
  *
  * NOINLINE marks functions that kernels do not inline: those that a kernel calls from several places, or that only a
- * few of its elements need.  The innermost loop of a kernel calls none of them.  With everything inlined, the kernels for a
- * different shape per element took 29 s instead of 5 s to build and ran at 0.3 times the speed (H100, driver 580).  C
- * compilers decide for themselves.
+ * few of its elements need.  The innermost loop of a kernel calls none of them.  With everything inlined, the kernels
+ * for a different shape per element took 29 s instead of 5 s to build and ran at 0.3 times the speed (H100, driver
+ * 580).  C compilers decide for themselves.
  *
  * `real` is double, except in programs for devices that define SINGLE_PRECISION before this file is included: these
  * contain no double, and are built with -cl-single-precision-constant.  tools/embed-kernels.R removes the lines that

@@ -16,26 +16,27 @@
 #include "../special/elementary.h"
 #include "slope.h"
 
-#define DIFFER_NODES 10
-#define DIFFER_LAST  4
+#define DIFFERENCE_NODES 10
+#define DIFFERENCE_COEFFICIENTS 4
 
-struct differ {
+struct difference_rule {
     double at;                              /* point at which the derivative is computed */
-    double node[DIFFER_NODES];
-    double weight[DIFFER_NODES];            /* weights of the values in the derivative */
-    double share[DIFFER_NODES];             /* weights of the values in the interpolated value */
-    double last[DIFFER_LAST][DIFFER_NODES]; /* ... in the last Chebyshev coefficients, highest degree first */
-    double gain;                            /* bound of |d T_n / d p| */
+    double node[DIFFERENCE_NODES];
+    double weight[DIFFERENCE_NODES];        /* weights of the values in the derivative */
+    double value_weight[DIFFERENCE_NODES];  /* weights of the values in the interpolated value */
+    double last[DIFFERENCE_COEFFICIENTS][DIFFERENCE_NODES];  /* ... in the last Chebyshev coefficients, from the highest
+                                                                degree down */
+    double derivative_bound;                /* bound of |d T_n / d p| */
 };
 
 /* Returns the derivative at d->at of the polynomial that is 1 at node k and 0 at the other nodes. */
-FN double differ_weight(const struct differ *d, int k)
+FN double derivative_weight(const struct difference_rule *d, int k)
 {
     double sum = 0.0;
-    for (int i = 0; i < DIFFER_NODES; i++) {
+    for (int i = 0; i < DIFFERENCE_NODES; i++) {
         if (i == k) continue;
         double term = 1.0 / (d->node[k] - d->node[i]);
-        for (int j = 0; j < DIFFER_NODES; j++)
+        for (int j = 0; j < DIFFERENCE_NODES; j++)
             if (j != k && j != i) term *= (d->at - d->node[j]) / (d->node[k] - d->node[j]);
         sum += term;
     }
@@ -43,16 +44,16 @@ FN double differ_weight(const struct differ *d, int k)
 }
 
 /* Returns the value at d->at of the same polynomial. */
-FN double differ_share(const struct differ *d, int k)
+FN double value_weight(const struct difference_rule *d, int k)
 {
-    double share = 1.0;
-    for (int j = 0; j < DIFFER_NODES; j++)
-        if (j != k) share *= (d->at - d->node[j]) / (d->node[k] - d->node[j]);
-    return share;
+    double value_weight = 1.0;
+    for (int j = 0; j < DIFFERENCE_NODES; j++)
+        if (j != k) value_weight *= (d->at - d->node[j]) / (d->node[k] - d->node[j]);
+    return value_weight;
 }
 
 /* Places the nodes in [at - reach, at + reach], or in this interval shifted into [lo, hi] if it extends beyond. */
-NOINLINE void differ_set(struct differ *d, double at, double reach, double lo, double hi)
+NOINLINE void difference_rule_set(struct difference_rule *d, double at, double reach, double lo, double hi)
 {
     double from = at - reach, to = at + reach, t;
     if (to > hi) {
@@ -64,59 +65,59 @@ NOINLINE void differ_set(struct differ *d, double at, double reach, double lo, d
         to = lo + 2.0 * reach;
     }
     d->at = at;
-    for (int k = 0; k < DIFFER_NODES; k++) {
-        double s = sin(HALF_PI * k / (DIFFER_NODES - 1.0)), c = cos(HALF_PI * k / (DIFFER_NODES - 1.0));
-        d->node[k] = 2 * k < DIFFER_NODES ? from + (to - from) * (s * s) : to - (to - from) * (c * c);
+    for (int k = 0; k < DIFFERENCE_NODES; k++) {
+        double s = sin(HALF_PI * k / (DIFFERENCE_NODES - 1.0)), c = cos(HALF_PI * k / (DIFFERENCE_NODES - 1.0));
+        d->node[k] = 2 * k < DIFFERENCE_NODES ? from + (to - from) * (s * s) : to - (to - from) * (c * c);
     }
-    for (int k = 0; k < DIFFER_NODES; k++) {
-        d->weight[k] = differ_weight(d, k);
-        d->share[k] = differ_share(d, k);
-        for (int m = 0; m < DIFFER_LAST; m++) {
-            double part = k == 0 || k == DIFFER_NODES - 1 ? 0.5 : 1.0;
+    for (int k = 0; k < DIFFERENCE_NODES; k++) {
+        d->weight[k] = derivative_weight(d, k);
+        d->value_weight[k] = value_weight(d, k);
+        for (int m = 0; m < DIFFERENCE_COEFFICIENTS; m++) {
+            double part = k == 0 || k == DIFFERENCE_NODES - 1 ? 0.5 : 1.0;
             if (m == 0) part *= 0.5;
-            d->last[m][k] = 2.0 / (DIFFER_NODES - 1.0) * part
-                          * cos((DIFFER_NODES - 1.0 - m) * (PI - PI * k / (DIFFER_NODES - 1.0)));
+            d->last[m][k] = 2.0 / (DIFFERENCE_NODES - 1.0) * part
+                          * cos((DIFFERENCE_NODES - 1.0 - m) * (PI - PI * k / (DIFFERENCE_NODES - 1.0)));
         }
     }
     t = (at - from) / reach - 1.0;
-    d->gain = DIFFER_NODES / sqrt(1.0 - t * t + 1.0 / (DIFFER_NODES * DIFFER_NODES)) / reach;
+    d->derivative_bound = DIFFERENCE_NODES / sqrt(1.0 - t * t + 1.0 / (DIFFERENCE_NODES * DIFFERENCE_NODES)) / reach;
 }
 
-FN double differ_larger(double a, double b)
+FN double maximum_of(double a, double b)
 {
     return a > b ? a : b;
 }
 
 /* Returns the derivative from the values at the nodes.  *truncation estimates the truncation error; it accounts for the
  * difference between the polynomial at `at` and the known value `here`. */
-NOINLINE double differ_slope(const struct differ *d, const double *value, double here, double *truncation)
+NOINLINE double difference_slope(const struct difference_rule *d, const double *value, double here, double *truncation)
 {
-    double slope = 0.0, off = -here, last[DIFFER_LAST] = { 0.0 };
-    for (int k = 0; k < DIFFER_NODES; k++) {
+    double slope = 0.0, deviation = -here, last[DIFFERENCE_COEFFICIENTS] = { 0.0 };
+    for (int k = 0; k < DIFFERENCE_NODES; k++) {
         slope += d->weight[k] * value[k];
-        off += d->share[k] * value[k];
-        for (int m = 0; m < DIFFER_LAST; m++) last[m] += d->last[m][k] * value[k];
+        deviation += d->value_weight[k] * value[k];
+        for (int m = 0; m < DIFFERENCE_COEFFICIENTS; m++) last[m] += d->last[m][k] * value[k];
     }
-    double end = differ_larger(fabs(last[0]), fabs(last[1])), before = differ_larger(fabs(last[2]), fabs(last[3]));
+    double end = maximum_of(fabs(last[0]), fabs(last[1])), before = maximum_of(fabs(last[2]), fabs(last[3]));
     if (before > end) end *= sqrt(end / before);
-    *truncation = d->gain * differ_larger(end, fabs(off));
-    if (isnan(off)) *truncation = INFINITY;
+    *truncation = d->derivative_bound * maximum_of(end, fabs(deviation));
+    if (isnan(deviation)) *truncation = INFINITY;
     return slope;
 }
 
 /* Returns a bound of the derivative's error from the absolute errors of the values. */
-FN double differ_noise(const struct differ *d, const double *error)
+FN double difference_rounding_error(const struct difference_rule *d, const double *error)
 {
     double sum = 0.0;
-    for (int k = 0; k < DIFFER_NODES; k++) sum += fabs(d->weight[k]) * error[k];
+    for (int k = 0; k < DIFFERENCE_NODES; k++) sum += fabs(d->weight[k]) * error[k];
     return sum;
 }
 
-#define ENOUGH 5e-11                    /* an error that need not be reduced further */
+#define SLOPE_TOLERANCE 5e-11           /* an error that need not be reduced further */
 
 /* log f at the nodes and at the point itself, their absolute errors, and the tilt per unit of the parameter. */
 struct node_values {
-    double log_f[DIFFER_NODES], error[DIFFER_NODES];
+    double log_f[DIFFERENCE_NODES], error[DIFFERENCE_NODES];
     double log_here, error_here;
     double tilt;
 };
@@ -134,47 +135,48 @@ struct node_values {
  * Error: the truncation error of the polynomial and the rounding errors of the values.
  */
 
-/* Returns the slope; 0 with an infinite error if the error is not finite, so that slopes can be compared. */
-FN struct slope estimate_checked(double value, double error)
+/* Returns the slope, or 0 with an infinite error if the error is not finite, so that slopes can be compared. */
+FN struct slope slope_if_finite(double value, double error)
 {
     struct slope s = { value, error }, unknown = { 0.0, INFINITY };
     return error < INFINITY ? s : unknown;
 }
 
 /* Returns the derivative of log f from the values of log f. */
-FN struct slope estimate_from_logs(const struct differ *d, const struct node_values *v)
+FN struct slope estimate_from_logs(const struct difference_rule *d, const struct node_values *v)
 {
-    double change[DIFFER_NODES], truncation, slope;
-    for (int k = 0; k < DIFFER_NODES; k++) change[k] = v->log_f[k] - v->log_here;
-    slope = differ_slope(d, change, 0.0, &truncation);
-    return estimate_checked(slope, truncation + differ_noise(d, v->error));
+    double change[DIFFERENCE_NODES], truncation, slope;
+    for (int k = 0; k < DIFFERENCE_NODES; k++) change[k] = v->log_f[k] - v->log_here;
+    slope = difference_slope(d, change, 0.0, &truncation);
+    return slope_if_finite(slope, truncation + difference_rounding_error(d, v->error));
 }
 
 /* Returns the derivative of log f from the values of f, as (df/dp)/f. */
-FN struct slope estimate_from_values(const struct differ *d, const struct node_values *v)
+FN struct slope estimate_from_values(const struct difference_rule *d, const struct node_values *v)
 {
-    double log_g[DIFFER_NODES], g[DIFFER_NODES], error[DIFFER_NODES], top = -INFINITY, truncation, slope, miss, lift;
-    for (int k = 0; k < DIFFER_NODES; k++) {
+    double log_g[DIFFERENCE_NODES], g[DIFFERENCE_NODES], error[DIFFERENCE_NODES];
+    double top = -INFINITY, truncation, slope, slope_error, factor;
+    for (int k = 0; k < DIFFERENCE_NODES; k++) {
         log_g[k] = v->log_f[k] - v->tilt * (d->node[k] - d->at);
         if (log_g[k] > top) top = log_g[k];
     }
-    for (int k = 0; k < DIFFER_NODES; k++) {
+    for (int k = 0; k < DIFFERENCE_NODES; k++) {
         g[k] = exp(log_g[k] - top);
         error[k] = g[k] * v->error[k];
     }
-    slope = differ_slope(d, g, exp(v->log_here - top), &truncation);
-    miss = truncation + differ_noise(d, error);
-    lift = exp(top - v->log_here);
-    if (miss <= 0.1 * fabs(slope) && isinf(slope * lift))     /* its sign is known */
-        return estimate_checked(slope * lift, 0.0);
-    return estimate_checked(slope * lift + v->tilt, (miss + v->error_here * fabs(slope)) * lift);
+    slope = difference_slope(d, g, exp(v->log_here - top), &truncation);
+    slope_error = truncation + difference_rounding_error(d, error);
+    factor = exp(top - v->log_here);
+    if (slope_error <= 0.1 * fabs(slope) && isinf(slope * factor))   /* its sign is known */
+        return slope_if_finite(slope * factor, 0.0);
+    return slope_if_finite(slope * factor + v->tilt, (slope_error + v->error_here * fabs(slope)) * factor);
 }
 
 /* Returns the derivative and an estimate of its error; the error is infinite if no derivative was found. */
-NOINLINE struct slope estimate_slope(const struct differ *d, const struct node_values *v)
+NOINLINE struct slope estimate_slope(const struct difference_rule *d, const struct node_values *v)
 {
     struct slope s = estimate_from_logs(d, v);
-    return estimate_miss(s) <= ENOUGH ? s : estimate_better(s, estimate_from_values(d, v));
+    return slope_relative_error(s) <= SLOPE_TOLERANCE ? s : slope_more_accurate(s, estimate_from_values(d, v));
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* The density and both tails of one distribution at one point, and the slope of the log density next to zeta.
+/* The density and both tails of one distribution at one point, and the slope of the log density near zeta.
  *
  * Every quantity is a sum of positive terms, a closed form, or a series with a bounded remainder.  The smaller tail is
  * the one that is computed.
@@ -119,7 +119,7 @@ FN int tail_sums(const double *c, int n, double z, double *pdf, double *sf)
  *     s_k = (-1)^k sin((k+1) L) = sin((k+1) (pi - L)),
  *
  * which converges for alpha > 1 and is asymptotic for alpha < 1.  It is used if a term is, without its sine, below
- * 1e-18 of the first one and all terms before decrease.  Next to zeta, log G is large, and its rounding error would
+ * 1e-18 of the first one and all terms before decrease.  Near zeta, log G is large, and its rounding error would
  * dominate the sums over nodes. */
 #define NEAR_TERMS 20
 #define NEAR_SECOND 0.05        /* largest second term, without its sine */
@@ -144,7 +144,7 @@ FN int near_zeta_sums(const struct law *law, const struct side *side, double log
     return 0;
 }
 
-/* Computes v next to zeta.  Returns 0 if the series is not accurate enough, or if the tail would cancel. */
+/* Computes v near zeta.  Returns 0 if the series is not accurate enough, or if the tail would cancel. */
 NOINLINE int value_near_zeta(const struct law *law, const struct standardised_argument *p, struct stable_value *v)
 {
     double log_u = p->log_y.hi - law->log_sec.hi / law->alpha, pdf, mass;
@@ -316,7 +316,7 @@ FN void value_from_sums(const struct law *law, const struct standardised_argumen
     if (p->left) v->upper = !v->upper;
 }
 
-/* The slope of the log density next to zeta.
+/* The slope of the log density near zeta.
  *
  * With y = x - zeta, u = y cos(alpha theta0)^(1/alpha) and theta0 = L - pi/2 (Zolotarev 1986, section 2.4)
  *

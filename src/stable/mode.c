@@ -11,7 +11,7 @@ static double mode_of(struct shape *s, int from_zeta)
     if (mode_known(a, b, from_zeta, &mode)) return mode;
     shape_set(s, a, mode_beta(b), 1);
     mode_start(&m, a);
-    while (mode_asks(&m, &x)) mode_answer(&m, shape_slope(s, x));
+    while (mode_needs_slope(&m, &x)) mode_update(&m, shape_slope(s, x));
     mode = mode_result(&m, shape_law(s), b, from_zeta);
     shape_set(s, a, b, 1);
     return mode;

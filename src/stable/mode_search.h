@@ -5,14 +5,14 @@
  * that the search is for |beta|; below SMALL_BETA it is linear in beta with a relative error of 1e-8.
  *
  * Error: the slope has an error of about 1e-15 of 1 + 1/|x - zeta|, and hence the mode one of 1e-14 of the width of the
- * peak, unless |beta| is small: then Zolotarev's integral is multiplied by 1/|x - zeta| or, next to alpha = 1, by
+ * peak, unless |beta| is small: then Zolotarev's integral is multiplied by 1/|x - zeta| or, near alpha = 1, by
  * 1/|beta|.  Such modes are computed from the Fourier integral instead (mode_is_slight()).
  *
  * The caller evaluates the slope of the distribution (alpha, mode_beta(beta)):
  *
  *     if (mode_known(alpha, beta, from_zeta, &mode)) return mode;
  *     mode_start(&m, alpha);
- *     while (mode_asks(&m, &x)) mode_answer(&m, slope at x);
+ *     while (mode_needs_slope(&m, &x)) mode_update(&m, slope at x);
  *     return mode_result(&m, &law, beta, from_zeta);
  */
 #ifndef STABLECL_STABLE_MODE_SEARCH_H
@@ -23,7 +23,7 @@
 
 #define SMALL_BETA     1e-4
 #define MODE_STEPS     200
-#define LEAST_DISTANCE (-700.0)         /* log of a distance from zeta that underflows */
+#define LOG_DISTANCE_MIN (-700.0)       /* log of a distance from zeta that underflows */
 
 /* What is evaluated next: the coordinate to the left of which the mode may lie, the ends of the bracket, a point in
  * it, or nothing. */
@@ -145,7 +145,7 @@ FN void mode_start(struct mode_search *m, double alpha)
 }
 
 /* TRUE if the slope at *x is needed. */
-FN int mode_asks(const struct mode_search *m, struct argument *x)
+FN int mode_needs_slope(const struct mode_search *m, struct argument *x)
 {
     x->hi = m->by_distance ? exp(m->v) : m->v;
     x->lo = 0.0;
@@ -154,7 +154,7 @@ FN int mode_asks(const struct mode_search *m, struct argument *x)
 }
 
 /* Ends the search at v. */
-FN void mode_end(struct mode_search *m, double v)
+FN void mode_finish(struct mode_search *m, double v)
 {
     m->v = v;
     m->stage = MODE_FOUND;
@@ -168,7 +168,7 @@ FN void mode_step(struct mode_search *m)
     m->stage = MODE_BETWEEN;
     m->v = m->steps % 8 == 7 ? 0.5 * (lo + hi) : (lo * m->at_hi - hi * m->at_lo) / (m->at_hi - m->at_lo);
     if (!(m->v > lo && m->v < hi)) m->v = 0.5 * (lo + hi);
-    if (m->steps++ >= MODE_STEPS || !(hi - lo > 1e-15 * (fabs(lo) + fabs(hi)))) mode_end(m, 0.5 * (lo + hi));
+    if (m->steps++ >= MODE_STEPS || !(hi - lo > 1e-15 * (fabs(lo) + fabs(hi)))) mode_finish(m, 0.5 * (lo + hi));
 }
 
 /* Continues the descent to a coordinate at which the density rises, from which the bracket extends upwards. */
@@ -176,7 +176,7 @@ FN void mode_descend(struct mode_search *m, double slope)
 {
     if (slope <= 1e-13) {
         m->v -= 1.0;
-        if (m->v <= LEAST_DISTANCE) mode_end(m, -INFINITY);
+        if (m->v <= LOG_DISTANCE_MIN) mode_finish(m, -INFINITY);
         return;
     }
     m->lo = m->v;
@@ -186,7 +186,7 @@ FN void mode_descend(struct mode_search *m, double slope)
 }
 
 /* Replaces an end of the bracket by v. */
-FN void mode_narrow(struct mode_search *m, double slope)
+FN void mode_narrow_bracket(struct mode_search *m, double slope)
 {
     if (slope > 0.0) {
         m->lo = m->v;
@@ -197,13 +197,13 @@ FN void mode_narrow(struct mode_search *m, double slope)
         m->at_hi = slope;
         m->at_lo *= 0.5;
     }
-    if (slope == 0.0) mode_end(m, m->v);
-    else if (m->v == m->lo && m->hi - m->lo <= 2e-16 * fabs(m->v)) mode_end(m, 0.5 * (m->lo + m->hi));
+    if (slope == 0.0) mode_finish(m, m->v);
+    else if (m->v == m->lo && m->hi - m->lo <= 2e-16 * fabs(m->v)) mode_finish(m, 0.5 * (m->lo + m->hi));
     else mode_step(m);
 }
 
 /* Continues the search with d log f / d x at the requested point. */
-FN void mode_answer(struct mode_search *m, double slope)
+FN void mode_update(struct mode_search *m, double slope)
 {
     double rise = slope * (m->by_distance ? exp(m->v) : 1.0);
     if (m->stage == MODE_DESCENT) mode_descend(m, rise);
@@ -214,7 +214,7 @@ FN void mode_answer(struct mode_search *m, double slope)
     } else if (m->stage == MODE_HIGH) {
         m->at_hi = rise;
         mode_step(m);
-    } else mode_narrow(m, rise);
+    } else mode_narrow_bracket(m, rise);
 }
 
 /* Returns the mode of (alpha, beta), or its distance from zeta if `from_zeta` and alpha < MODE_BY_DISTANCE.  law: the
@@ -237,7 +237,7 @@ NOINLINE double mode_streamed(double alpha, double beta, int from_zeta)
     if (mode_known(alpha, beta, from_zeta, &mode)) return mode;
     standard_set(&law, alpha, mode_beta(beta));
     mode_start(&m, alpha);
-    while (mode_asks(&m, &x)) mode_answer(&m, slope_streamed(&law, x));
+    while (mode_needs_slope(&m, &x)) mode_update(&m, slope_streamed(&law, x));
     return mode_result(&m, &law, beta, from_zeta);
 }
 

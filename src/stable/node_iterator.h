@@ -114,10 +114,10 @@ WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule
     for (int k = 0; k < NODES; k++) {
         double r = m->sample_point.r[k], low = m->sample_point.low[k], slope = m->sample_point.slope[k];
         double T = o->c * ((r - o->r0) + low) + m->sample_point.w[k];
-        double miss = o->T0 + m->t[k] - T, d = miss / (o->c + slope);
+        double residual = o->T0 + m->t[k] - T, d = residual / (o->c + slope);
         double noise = EPSILON * (4.5 + fabs(o->T0) + fabs(m->t[k]));
         uint64 inside = when(fabs(r) <= R_MAX);
-        uint64 is_far = inside & when(fabs(miss) > noise) & when(fabs(d) > NODE_TOLERANCE);
+        uint64 is_far = inside & when(fabs(residual) > noise) & when(fabs(d) > NODE_TOLERANCE);
         d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
         struct double_double sum = two_sum(r, pick(inside, low + d, low));
         m->sample_point.r[k] = sum.hi;

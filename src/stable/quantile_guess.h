@@ -30,7 +30,7 @@
 #define GUESS_FLAT   1.5        /* 1/m above which log psi is not linear */
 #define GUESS_LARGE  0.9        /* largest angle, relative to L */
 #define GUESS_STEPS  8          /* of Newton's method, each at most 1 */
-#define GUESS_DONE   0.01       /* a step whose square is below the error of the rule */
+#define GUESS_TOLERANCE 0.01    /* a step whose square is below the error of the rule */
 
 #if GUESS_NODES % NODES
 #  error "GUESS_NODES is not a multiple of NODES"
@@ -89,7 +89,7 @@ NOINLINE double quantile_guess_flat(const struct quantile_equation *q, double lo
 {
     struct coarse_rule rule;
     double all = coarse_rule_set(&rule, q), step = 1.0;
-    for (int i = 0; i < GUESS_STEPS && fabs(step) > GUESS_DONE; i++) {
+    for (int i = 0; i < GUESS_STEPS && fabs(step) > GUESS_TOLERANCE; i++) {
         double angle, slope;
         coarse_rule_sums(&rule, exp(log_G), &angle, &slope);
         if (q->inner == (q->law->sign > 0.0)) {
@@ -128,7 +128,7 @@ FN double quantile_guess_log_G(const struct quantile_equation *q)
 }
 
 /* Returns an approximation of the distance from zeta, as its logarithm, or of x; `by_distance` selects. */
-FN double quantile_guess_place(const struct law *law, struct quantile_equation *q, int left, int by_distance)
+FN double quantile_guess_at(const struct law *law, struct quantile_equation *q, int left, int by_distance)
 {
     q->near_one = argument_may_be_near_one(law, q->side);
     if (q->near_one) {
@@ -154,7 +154,7 @@ NOINLINE double quantile_guess(const struct standard *s, double log_p, int lower
         q.inner = !q.inner;
         q.log_angle = log(q.side->L - angle);
     }
-    return quantile_guess_place(law, &q, left, by_distance);
+    return quantile_guess_at(law, &q, left, by_distance);
 }
 
 #endif

@@ -8,13 +8,13 @@
  *     alpha < 0.95:  v = log|x - zeta|, on the side of zeta that contains the quantile;
  *     otherwise:     v = asinh(x).
  *
- * The last step is computed in double-double arithmetic, so that a quantile next to zeta is as accurate as its distance
+ * The last step is computed in double-double arithmetic, so that a quantile near zeta is as accurate as its distance
  * from zeta.  p above 1/2 is replaced by 1 - p of the other tail.
  *
  * The caller evaluates the distribution:
  *
  *     quantile_start(&q, law, p, lower, log_p);
- *     while (quantile_asks(&q, &x)) { evaluate at x into v; quantile_answer(&q, &v); }
+ *     while (quantile_needs_value(&q, &x)) { evaluate at x into v; quantile_update(&q, &v); }
  *     x = quantile_result(&q, law, shifted);
  */
 #ifndef STABLECL_STABLE_QUANTILE_SEARCH_H
@@ -24,9 +24,9 @@
 
 #define LOG_HALF       (-0.69314718055994530942)
 #define QUANTILE_STEPS 200
-#define QUANTILE_DONE  1e-9         /* a Newton step whose square is negligible */
+#define QUANTILE_TOLERANCE 1e-9     /* a Newton step whose square is negligible */
 #define QUANTILE_ERROR 1e-17        /* error of a cubic step that is negligible */
-#define QUANTILE_LEAST 1e-305       /* probabilities below are compared by their logarithms */
+#define QUANTILE_P_MIN 1e-305       /* probabilities below are compared by their logarithms */
 
 struct quantile {
     int lower;                          /* 1: P is the lower tail, 0: the upper tail */
@@ -35,11 +35,11 @@ struct quantile {
     double sign;                        /* sign of x - zeta for this coordinate */
     double v, lo, hi;                   /* the coordinate, and its bracket */
     double rising;                      /* sign of d log P / d v */
-    double before;                      /* size of the last step */
-    double last_v, last_miss, last_slope;  /* at the last point; the slope is 0 at first */
+    double last_step;                   /* size of the last step */
+    double last_v, last_residual, last_slope;  /* at the last point; the slope is 0 at first */
     double correction;                  /* last step, to be added by quantile_result() */
     double far_end;                     /* end of the bracket to be evaluated first; 0: done */
-    int left;                           /* remaining steps */
+    int steps_left;                     /* remaining steps */
 };
 
 /* Returns the coordinate at which the search begins, the middle of the bracket if it must. */
@@ -81,16 +81,16 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
     }
     q->lo = q->by_distance ? -744.0 : -710.4;
     q->hi = q->by_distance ? 709.7 : 710.4;
-    q->before = q->hi - q->lo;
+    q->last_step = q->hi - q->lo;
     q->rising = (q->lower ? 1.0 : -1.0) * (q->by_distance ? q->sign : 1.0);
     q->v = quantile_first(q, s);
-    q->correction = q->last_v = q->last_miss = q->last_slope = 0.0;
+    q->correction = q->last_v = q->last_residual = q->last_slope = 0.0;
     q->far_end = q->log_p < -10.0 ? (q->rising < 0.0 ? q->hi : q->lo) : 0.0;
-    q->left = QUANTILE_STEPS;
+    q->steps_left = QUANTILE_STEPS;
     if (q->by_distance && quantile_is_zeta(s, p, lower, log_p)) {
         q->sign = 1.0;
         q->v = -INFINITY;
-        q->left = 0;
+        q->steps_left = 0;
     }
 }
 
@@ -102,22 +102,23 @@ FN struct argument quantile_argument(const struct quantile *q, double v)
 }
 
 /* TRUE if the distribution must be evaluated at *x. */
-FN int quantile_asks(const struct quantile *q, struct argument *x)
+FN int quantile_needs_value(const struct quantile *q, struct argument *x)
 {
-    if (q->left <= 0 || !(q->hi - q->lo > 1e-15 * (fabs(q->lo) + fabs(q->hi)))) return 0;
+    if (q->steps_left <= 0 || !(q->hi - q->lo > 1e-15 * (fabs(q->lo) + fabs(q->hi)))) return 0;
     *x = quantile_argument(q, q->far_end != 0.0 ? q->far_end : q->v);
     return 1;
 }
 
-/* Returns the step from v, where log P - log p is `miss`, by cubic Hermite interpolation of the inverse function
+/* Returns the step from v, where log P - log p is `residual`, by cubic Hermite interpolation of the inverse function
  * between this and the last point; Newton's step if there is none, or if the zero is not much closer to v. */
-FN double quantile_cubic(const struct quantile *q, double miss, double slope)
+FN double quantile_cubic(const struct quantile *q, double residual, double slope)
 {
-    double newton = -miss / slope, h = q->last_miss - miss, back = q->last_v - q->v, place = -miss / h;
-    if (q->last_slope == 0.0 || !(fabs(place) < 0.25)) return newton;
+    double newton = -residual / slope, h = q->last_residual - residual, back = q->last_v - q->v;
+    double fraction = -residual / h;
+    if (q->last_slope == 0.0 || !(fabs(fraction) < 0.25)) return newton;
     double square = 3.0 * back - h * (2.0 / slope + 1.0 / q->last_slope);
     double cube = h * (1.0 / slope + 1.0 / q->last_slope) - 2.0 * back;
-    return newton + place * place * (square + place * cube);
+    return newton + fraction * fraction * (square + fraction * cube);
 }
 
 /* TRUE if the error of this step is negligible.  For distances d0 and d1 of the last two points from the zero, Newton's
@@ -125,31 +126,31 @@ FN double quantile_cubic(const struct quantile *q, double miss, double slope)
  * the order of (d0 d1)^2/c^3 = d1^5/d0^4.  If d1 is small by accident, (d0 d1)^2 is the larger estimate. */
 FN int quantile_is_last_step(const struct quantile *q, double step)
 {
-    double d0 = q->before, d1 = fabs(step), both = d0 * d1;
-    if (d1 < QUANTILE_DONE) return 1;
+    double d0 = q->last_step, d1 = fabs(step), both = d0 * d1;
+    if (d1 < QUANTILE_TOLERANCE) return 1;
     return q->last_slope != 0.0 && both * both < QUANTILE_ERROR && d1 * pow(d1 / d0, 4.0) < QUANTILE_ERROR;
 }
 
-/* Takes a step from v, where log P - log p is `miss`. */
-FN void quantile_step(struct quantile *q, double miss, double slope)
+/* Applies a step from v, where log P - log p is `residual`, or ends the search. */
+FN void quantile_step(struct quantile *q, double residual, double slope)
 {
-    double step = quantile_cubic(q, miss, slope);
-    int sound = isfinite(miss) && isfinite(slope) && isfinite(step);
-    if (miss == 0.0 || (sound && quantile_is_last_step(q, step))) {
-        q->correction = miss == 0.0 ? 0.0 : step;
-        q->left = 0;
+    double step = quantile_cubic(q, residual, slope);
+    int is_finite = isfinite(residual) && isfinite(slope) && isfinite(step);
+    if (residual == 0.0 || (is_finite && quantile_is_last_step(q, step))) {
+        q->correction = residual == 0.0 ? 0.0 : step;
+        q->steps_left = 0;
         return;
     }
-    if (miss * q->rising > 0.0) q->hi = q->v;
+    if (residual * q->rising > 0.0) q->hi = q->v;
     else q->lo = q->v;
-    if (!sound || !(q->v + step > q->lo && q->v + step < q->hi) || fabs(step) > 0.5 * q->before)
+    if (!is_finite || !(q->v + step > q->lo && q->v + step < q->hi) || fabs(step) > 0.5 * q->last_step)
         step = 0.5 * (q->lo + q->hi) - q->v;
-    q->before = fabs(step);
+    q->last_step = fabs(step);
     q->last_v = q->v;
-    q->last_miss = miss;
-    q->last_slope = sound ? slope : 0.0;
+    q->last_residual = residual;
+    q->last_slope = is_finite ? slope : 0.0;
     q->v += step;
-    q->left--;
+    q->steps_left--;
 }
 
 /* Returns density / tail.  If the density underflows and the tail does not, the tail is included in the exponent. */
@@ -161,29 +162,29 @@ FN double quantile_hazard(const struct quantile *q, const struct stable_value *v
 }
 
 /* Returns log P - log p.  From the quotient, its error is that of P; the difference of the logarithms has an error of
- * |log p| eps, which is left for numbers that underflow. */
-FN double quantile_miss(const struct quantile *q, const struct stable_value *val)
+ * |log p| eps, which is accepted only for numbers that underflow. */
+FN double quantile_residual(const struct quantile *q, const struct stable_value *val)
 {
     double P = value_cdf(val, q->lower, 0);
-    if (q->p < QUANTILE_LEAST || P < QUANTILE_LEAST) return value_cdf(val, q->lower, 1) - q->log_p;
+    if (q->p < QUANTILE_P_MIN || P < QUANTILE_P_MIN) return value_cdf(val, q->lower, 1) - q->log_p;
     return log(P / q->p);
 }
 
 /* Continues the search with the value at the requested point. */
-FN void quantile_answer(struct quantile *q, const struct stable_value *val)
+FN void quantile_update(struct quantile *q, const struct stable_value *val)
 {
     double v = q->far_end != 0.0 ? q->far_end : q->v;
-    double miss = quantile_miss(q, val);
+    double residual = quantile_residual(q, val);
     if (q->far_end != 0.0) {
-        if (miss > 0.0) {               /* the quantile exceeds the largest double */
+        if (residual > 0.0) {           /* the quantile exceeds the largest double */
             q->v = q->rising < 0.0 ? INFINITY : -INFINITY;
-            q->left = 0;
+            q->steps_left = 0;
         }
         q->far_end = 0.0;
         return;
     }
     double stretch = q->by_distance ? exp(v) : cosh(v);
-    quantile_step(q, miss, q->rising * quantile_hazard(q, val) * stretch);
+    quantile_step(q, residual, q->rising * quantile_hazard(q, val) * stretch);
 }
 
 /* Returns the quantile as S0 argument, or as distance from zeta if `shifted`. */

@@ -7,8 +7,8 @@
 #include "variate.h"
 
 #define DRAW_NEAR_ONE 0.1
-#define DRAW_LEAST_E  0x1p-60           /* replaces e = 0; no result changes */
-#define DRAW_ENOUGH   2000.0            /* exp(2000) overflows even at the smallest scale */
+#define DRAW_E_MIN    0x1p-60           /* replaces e = 0; no result changes */
+#define DRAW_EXPONENT_MAX 2000.0        /* exp(2000) overflows even at the smallest scale */
 
 FN struct draw_law draw_law_of(double alpha, double beta)
 {
@@ -16,7 +16,7 @@ FN struct draw_law draw_law_of(double alpha, double beta)
     struct draw_law s;
     s.alpha = alpha;
     s.beta = beta;
-    s.e = alpha == 1.0 ? DRAW_LEAST_E : 1.0 - alpha;
+    s.e = alpha == 1.0 ? DRAW_E_MIN : 1.0 - alpha;
     s.e_over_alpha = s.e / alpha;
     s.over_e = 1.0 / s.e;
     s.sin_e = sin(DRAW_HALF_PI * s.e);
@@ -42,8 +42,8 @@ FN int draw_is_near_one(const struct draw_law *s)
 /* Returns gamma a exp(d), with the power of 2 as three factors, none of which overflows. */
 LANE double draw_scaled(double a, double d, double gamma)
 {
-    double above = pick(negative(d + DRAW_ENOUGH), -DRAW_ENOUGH, d);
-    struct exp_parts p = exp_split(pick(negative(DRAW_ENOUGH - above), DRAW_ENOUGH, above));
+    double above = pick(negative(d + DRAW_EXPONENT_MAX), -DRAW_EXPONENT_MAX, d);
+    struct exp_parts p = exp_split(pick(negative(DRAW_EXPONENT_MAX - above), DRAW_EXPONENT_MAX, above));
     double n = p.rounder_n - ROUNDER, rounder_third = n * (1.0 / 3) + ROUNDER;
     double third = power_of_2(rounder_third);
     double rest = power_of_2((n - 2.0 * (rounder_third - ROUNDER)) + ROUNDER);
@@ -76,7 +76,7 @@ LANE double draw_near_one(const struct draw_law *s, const struct draw_frame *p, 
 }
 
 /* Returns the variate made from a block of random bits, away from alpha = 1. */
-LANE double draw_off_one(const struct draw_law *s, const struct draw_frame *p, struct philox_block r)
+LANE double draw_general(const struct draw_law *s, const struct draw_frame *p, struct philox_block r)
 {
     struct draw_input in = draw_input_of(r);
     struct draw x = draw_x1(s, &in, 1.0 + in.sign * s->beta);
@@ -88,14 +88,14 @@ LANE double draw_off_one(const struct draw_law *s, const struct draw_frame *p, s
 FN double draw_at(const struct draw_law *s, const struct draw_frame *p, struct philox_key key, uint64 i)
 {
     struct philox_block r = philox_at(key, i);
-    return draw_is_near_one(s) ? draw_near_one(s, p, r) : draw_off_one(s, p, r);
+    return draw_is_near_one(s) ? draw_near_one(s, p, r) : draw_general(s, p, r);
 }
 
 /* --- location and scale of random variates of the user's distribution --- */
 
 FN struct draw_frame user_draw_frame(const struct draw_law *s, const struct user_law *l, const struct frame *f)
 {
-    if (!user_is_vast(f)) return draw_frame_of(s, f->gamma, l->delta - f->gamma * f->shift, f->shifted);
+    if (!user_scale_overflows(f)) return draw_frame_of(s, f->gamma, l->delta - f->gamma * f->shift, f->shifted);
     struct draw_frame p = draw_frame_of(s, l->gamma, l->delta, f->shifted);
     p.log_factor = f->log_gamma - log(l->gamma);
     return p;

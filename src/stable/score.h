@@ -38,7 +38,7 @@ struct mode_slopes { struct slope alpha, beta; };
 enum { SCORE_ALPHA, SCORE_BETA, SCORE_GAMMA, SCORE_DELTA, SCORE_X, SCORE_COLUMNS };
 
 /* Returns the value, or NaN if it is not accurate enough. */
-FN double slope_kept(struct slope s)
+FN double slope_if_accurate(struct slope s)
 {
     double size = fabs(s.value);
     return s.error <= SCORE_ERROR * (size > 1.0 ? size : 1.0) ? s.value : NAN;
@@ -64,8 +64,8 @@ FN int score_is_missing(const struct user_law *l, double mode, double x, struct 
     double missing = x + user_missing(l);
     int is_missing = isnan(x) || user_is_missing(l), nans;
     for (int k = 0; k < SCORE_COLUMNS; k++) y[k] = is_missing ? missing : NAN;
-    return is_missing || user_argument(l, mode, x, WANT_PDF, 1, at, &unused, &nans) || at->flat || at->beyond > 0 ||
-           user_is_vast(&at->frame);
+    return is_missing || user_argument(l, mode, x, WANT_PDF, 1, at, &unused, &nans) || at->flat || at->log_excess > 0 ||
+           user_scale_overflows(&at->frame);
 }
 
 /* TRUE if a score is NaN although no argument is NaN. */
@@ -77,8 +77,8 @@ FN int score_has_nans(const struct user_law *l, double x, const double *y)
 }
 
 /* Applies the chain rule; y has SCORE_COLUMNS elements.  m is used for S2 only. */
-FN void score_chain(const struct user_law *l, const struct user_argument *at, double x, const struct scores *s,
-                    const struct mode_slopes *m, double *y)
+FN void score_chain_rule(const struct user_law *l, const struct user_argument *at, double x, const struct scores *s,
+                         const struct mode_slopes *m, double *y)
 {
     double u = score_u(l, at, x), dlog_s = 0.0, gamma_shift = 0.0;
     struct slope none = { 0.0, 0.0 }, one = { -1.0, 0.0 }, alpha = s->alpha, beta = s->beta, scale;
@@ -93,10 +93,10 @@ FN void score_chain(const struct user_law *l, const struct user_argument *at, do
         alpha = slope_add_product(slope_add(alpha, dlog_s, scale), m->alpha, s->z);
         beta = slope_add_product(beta, m->beta, s->z);
     }
-    y[SCORE_ALPHA] = slope_kept(alpha);
-    y[SCORE_BETA] = slope_kept(beta);
-    y[SCORE_GAMMA] = slope_kept(slope_add(scale, gamma_shift, s->z)) / l->gamma;
-    y[SCORE_X] = slope_kept(slope_add(none, 1.0, s->z)) / at->frame.gamma;
+    y[SCORE_ALPHA] = slope_if_accurate(alpha);
+    y[SCORE_BETA] = slope_if_accurate(beta);
+    y[SCORE_GAMMA] = slope_if_accurate(slope_add(scale, gamma_shift, s->z)) / l->gamma;
+    y[SCORE_X] = slope_if_accurate(slope_add(none, 1.0, s->z)) / at->frame.gamma;
     y[SCORE_DELTA] = -y[SCORE_X];
 }
 

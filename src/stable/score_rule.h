@@ -2,19 +2,19 @@
  *
  * f(x; alpha, beta) of S0 is analytic in alpha and beta, also across alpha = 1 and beyond the boundaries alpha = 2 and
  * |beta| = 1.  An interval inside the parameter space that ends at the boundary is therefore as good as one centred at
- * the point.  On the interval, f is interpolated by a polynomial through DIFFER_NODES values (differences.c); a tilt
- * of -log |x| per unit of alpha removes the power from the tail.  For alpha < 1, a distribution varies on the scale of
- * log|x - zeta| next to zeta.  There, values are computed at a fixed distance from zeta, and
+ * the point.  On the interval, f is interpolated by a polynomial through DIFFERENCE_NODES values (differences.h).  A tilt
+ * of -log |x| per unit of alpha removes the power law from the tail.  For alpha < 1, a distribution varies on the scale
+ * of log|x - zeta| near zeta.  There, values are computed at a fixed distance from zeta, and
  *
  *     d/d alpha at fixed x = d/d alpha at fixed x - zeta  -  (d zeta/d alpha) d/dx.
  *
- * The first interval has half-width USUAL.  Shorter and longer ones follow until the error estimate is below ENOUGH;
- * the result with the smallest estimate is returned.  d/dx is computed from the node set (shape_slope) if its rounding
- * error is small, otherwise by the series at zeta or by a difference in x.
+ * The first interval has half-width SCORE_HALF_WIDTH.  Shorter and longer ones follow until the error estimate is below
+ * SLOPE_TOLERANCE; the result with the smallest estimate is returned.  d/dx is computed from the node set (shape_slope)
+ * if its rounding error is small, otherwise by the series at zeta or by a difference in x.
  *
- * Error: the estimate is the truncation error of the polynomial (differences.c) plus the rounding error of the values.
+ * Error: the estimate is the truncation error of the polynomial (differences.h) plus the rounding error of the values.
  * Most of the error estimated in struct stable_value is smooth in alpha, beta and x, and contributes little to a
- * derivative; the part that differs from node to node is below NOISE.
+ * derivative; the part that differs from node to node is below SCORE_NOISE.
  */
 #ifndef STABLECL_STABLE_SCORE_RULE_H
 #define STABLECL_STABLE_SCORE_RULE_H
@@ -23,8 +23,8 @@
 #include "mode_search.h"
 #include "score.h"
 
-#define SCORE_USUAL       0.03     /* half-width of an interval in beta and in alpha (times alpha if alpha < 1) */
-#define SCORE_USUAL_X     0.1      /* ... in x, relative to the length scale of f */
+#define SCORE_HALF_WIDTH  0.03     /* half-width of an interval in beta and in alpha (times alpha if alpha < 1) */
+#define SCORE_HALF_WIDTH_X 0.1     /* ... in x, relative to the length scale of f */
 #define SCORE_SHRINK      0.25
 #define SCORE_WIDER       3.0      /* longer intervals, in units of the usual one */
 #define SCORE_WIDEST   8.0
@@ -36,8 +36,8 @@
 
 enum { IN_ALPHA, IN_BETA };
 
-/* Returns the half-width at a level in units of the usual one. */
-FN double score_width(int level)
+/* Returns the half-width at a level relative to that of the first interval. */
+FN double score_relative_width(int level)
 {
     return level == 0 ? 1.0 : level == 1 ? SCORE_WIDER : level == 2 ? SCORE_WIDEST : pow(SCORE_SHRINK, level - 2);
 }
@@ -51,7 +51,7 @@ struct scorer {
     double zeta_slope[2];               /* d zeta/d alpha, d zeta/d beta; not used at alpha = 1 */
     struct standard law;
     int what, level;                    /* of `differ`; level < 0: not set */
-    struct differ differ;
+    struct difference_rule difference_rule;
 };
 #else
 struct shape;
@@ -59,9 +59,9 @@ struct shape;
 /* The CPU stores the node sets of each distribution. */
 struct grid {
     int set, modes_set;
-    struct differ differ;
-    struct shape *shape[DIFFER_NODES];
-    double mode[DIFFER_NODES];
+    struct difference_rule difference_rule;
+    struct shape *shape[DIFFERENCE_NODES];
+    double mode[DIFFERENCE_NODES];
 };
 
 struct scorer {
@@ -85,11 +85,11 @@ FN void score_set(struct scorer *s, double alpha, double beta)
 }
 
 /* Places the nodes of an interval in alpha or beta. */
-FN void score_place_nodes(const struct scorer *s, int what, int level, struct differ *d)
+FN void score_place_nodes(const struct scorer *s, int what, int level, struct difference_rule *d)
 {
-    double reach = SCORE_USUAL * score_width(level);
-    if (what == IN_ALPHA) differ_set(d, s->alpha, reach * (s->alpha < 1.0 ? s->alpha : 1.0), 0.0, 2.0);
-    else differ_set(d, s->beta, reach, -1.0, 1.0);
+    double reach = SCORE_HALF_WIDTH * score_relative_width(level);
+    if (what == IN_ALPHA) difference_rule_set(d, s->alpha, reach * (s->alpha < 1.0 ? s->alpha : 1.0), 0.0, 2.0);
+    else difference_rule_set(d, s->beta, reach, -1.0, 1.0);
 }
 
 #if IS_DEVICE
@@ -104,17 +104,17 @@ FN void scorer_set(struct scorer *s, double alpha, double beta)
     s->level = -1;
 }
 
-FN const struct differ *scorer_nodes(struct scorer *s, int what, int level)
+FN const struct difference_rule *scorer_nodes(struct scorer *s, int what, int level)
 {
-    if (s->level != level || s->what != what) score_place_nodes(s, what, level, &s->differ);
+    if (s->level != level || s->what != what) score_place_nodes(s, what, level, &s->difference_rule);
     s->level = level;
     s->what = what;
-    return &s->differ;
+    return &s->difference_rule;
 }
 
 NOINLINE void scorer_value_near(struct scorer *s, int what, int level, int k, struct argument x, struct stable_value *v)
 {
-    double p = s->differ.node[k];
+    double p = s->difference_rule.node[k];
     struct standard law;
     (void) level;
     standard_set(&law, what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p);
@@ -124,7 +124,7 @@ NOINLINE void scorer_value_near(struct scorer *s, int what, int level, int k, st
 /* Returns the mode (S0) of the distribution at node k of the current interval. */
 FN double scorer_mode_near(const struct scorer *s, int what, int k)
 {
-    double p = s->differ.node[k];
+    double p = s->difference_rule.node[k];
     return mode_streamed(what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p, 0);
 }
 #else
@@ -138,7 +138,7 @@ void scorer_value(struct scorer *, struct argument x, struct stable_value *v);
 double scorer_slope(struct scorer *, struct argument x);
 
 /* Returns the interval of a level; the next function requires it to be the last one returned. */
-const struct differ *scorer_nodes(struct scorer *, int what, int level);
+const struct difference_rule *scorer_nodes(struct scorer *, int what, int level);
 
 /* Computes the value of the distribution at node k. */
 void scorer_value_near(struct scorer *, int what, int level, int k, struct argument x, struct stable_value *v);
@@ -184,15 +184,15 @@ NOINLINE void score_point_set(struct score_point *h, struct scorer *s, struct ar
 }
 
 /* Returns d/d alpha or d/d beta at fixed x or fixed distance from zeta, from the interval of one level. */
-NOINLINE struct slope score_on_level(struct scorer *s, int what, int level, const struct score_point *h,
+NOINLINE struct slope score_at_level(struct scorer *s, int what, int level, const struct score_point *h,
                                      int by_distance)
 {
-    const struct differ *d = scorer_nodes(s, what, level);
+    const struct difference_rule *d = scorer_nodes(s, what, level);
     struct argument x = h->x[by_distance];
     struct node_values v;
     struct slope unknown = { 0.0, INFINITY };
-    if (by_distance && what == IN_ALPHA && d->node[DIFFER_NODES - 1] >= 1.0) return unknown;
-    for (int k = 0; k < DIFFER_NODES; k++) {
+    if (by_distance && what == IN_ALPHA && d->node[DIFFERENCE_NODES - 1] >= 1.0) return unknown;
+    for (int k = 0; k < DIFFERENCE_NODES; k++) {
         struct stable_value value;
         scorer_value_near(s, what, level, k, x, &value);
         v.log_f[k] = score_log_of(&value, &v.error[k]);
@@ -218,16 +218,16 @@ FN struct slope score_in_shape(struct scorer *s, int what, const struct score_po
     if (what == IN_BETA && s->alpha == 2.0) best.error = 0.0;
     for (int tried = 0; tried < SCORE_LEVELS && best.error > 0.0; tried++) {
         for (int by_distance = near; by_distance <= (near || either); by_distance++) {
-            struct slope d = score_on_level(s, what, score_level_after(tried, h), h, by_distance);
+            struct slope d = score_at_level(s, what, score_level_after(tried, h), h, by_distance);
             if (by_distance == fixed_x) d = slope_add(d, (fixed_x ? -1.0 : 1.0) * s->zeta_slope[what], z);
-            best = estimate_better(best, d);
-            if (estimate_miss(best) <= ENOUGH) return best;
+            best = slope_more_accurate(best, d);
+            if (slope_relative_error(best) <= SLOPE_TOLERANCE) return best;
         }
     }
     return best;
 }
 
-/* Returns the length on which f changes at x: about f(zeta)/f'(zeta) next to zeta, otherwise the distance. */
+/* Returns the length on which f changes at x: about f(zeta)/f'(zeta) near zeta, otherwise the distance. */
 FN double score_scale_at(const struct scorer *s, const struct score_point *h)
 {
     double a = s->alpha, far = 1.0 + fabs(h->x[0].hi), y = fabs(h->x[1].hi), peak;
@@ -237,17 +237,17 @@ FN double score_scale_at(const struct scorer *s, const struct score_point *h)
     return y < far ? y : far;
 }
 
-/* Returns d/dx from values next to x. */
+/* Returns d/dx from values near x. */
 NOINLINE struct slope score_by_difference(struct scorer *s, const struct score_point *h, double enough)
 {
     struct slope best = { 0.0, INFINITY };
-    double usual = SCORE_USUAL_X * score_scale_at(s, h);
+    double half_width = SCORE_HALF_WIDTH_X * score_scale_at(s, h);
     for (int level = 0; level < SCORE_LEVELS; level++) {
-        struct differ d;
+        struct difference_rule d;
         struct node_values v;
         struct slope t;
-        differ_set(&d, 0.0, usual * score_width(level), -INFINITY, INFINITY);
-        for (int k = 0; k < DIFFER_NODES; k++) {
+        difference_rule_set(&d, 0.0, half_width * score_relative_width(level), -INFINITY, INFINITY);
+        for (int k = 0; k < DIFFERENCE_NODES; k++) {
             struct stable_value value;
             scorer_value(s, argument_shift(h->x[1], d.node[k]), &value);
             v.log_f[k] = score_log_of(&value, &v.error[k]);
@@ -302,10 +302,10 @@ FN struct slope score_in_x(struct scorer *s, const struct score_point *h)
     d.value = 0.0;
     if (s->beta == 0.0 && z == 0.0) return d;
     d = score_by_sum(s, h);
-    enough = ENOUGH * (fabs(d.value) > 1.0 / size ? fabs(d.value) : 1.0 / size);
+    enough = SLOPE_TOLERANCE * (fabs(d.value) > 1.0 / size ? fabs(d.value) : 1.0 / size);
     if (d.error <= enough) return d;
-    d = estimate_better(d, score_by_centre(s, h));
-    return d.error <= enough ? d : estimate_better(d, score_by_difference(s, h, enough));
+    d = slope_more_accurate(d, score_by_centre(s, h));
+    return d.error <= enough ? d : slope_more_accurate(d, score_by_difference(s, h, enough));
 }
 
 /* Computes the scores at x (finite), in alpha and beta at fixed x if fixed_x, otherwise at a fixed distance from zeta
@@ -323,13 +323,13 @@ FN void score_at(struct scorer *s, struct argument x, int fixed_x, struct scores
 }
 
 /* Returns the derivative of the mode from those at the nodes and at the point itself. */
-FN struct slope score_from_modes(const struct differ *nodes, const double *mode, double here)
+FN struct slope mode_slope_from_nodes(const struct difference_rule *nodes, const double *mode, double here)
 {
-    double error[DIFFER_NODES], truncation;
+    double error[DIFFERENCE_NODES], truncation;
     struct slope d;
-    for (int k = 0; k < DIFFER_NODES; k++) error[k] = 1e-14 * (1.0 + fabs(mode[k]));
-    d.value = differ_slope(nodes, mode, here, &truncation);
-    d.error = truncation + differ_noise(nodes, error);
+    for (int k = 0; k < DIFFERENCE_NODES; k++) error[k] = 1e-14 * (1.0 + fabs(mode[k]));
+    d.value = difference_slope(nodes, mode, here, &truncation);
+    d.error = truncation + difference_rounding_error(nodes, error);
     return d;
 }
 

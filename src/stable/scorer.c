@@ -6,18 +6,18 @@
 #include "shape.h"
 #include "../base/memory.h"
 
-#define ROUGH    1e-4           /* step of approximate differences, times alpha if alpha < 1 */
-#define BORDER   1e-6           /* ... at a boundary, towards the interior */
+#define DIFFERENCE_STEP 1e-4    /* step of approximate differences, times alpha if alpha < 1 */
+#define BOUNDARY_STEP 1e-6      /* ... at a boundary, towards the interior */
 
-#define SHAPES (1 + 2 * (SCORE_LEVELS * DIFFER_NODES + 2))
+#define SHAPES (1 + 2 * (SCORE_LEVELS * DIFFERENCE_NODES + 2))
 
-static void distribute_shapes(struct scorer *s)
+static void assign_shapes(struct scorer *s)
 {
     int next = 0;
     s->shape = shapes_at(s->all, next++);
     for (int what = 0; what < 2; what++) {
         for (int level = 0; level < SCORE_LEVELS; level++)
-            for (int k = 0; k < DIFFER_NODES; k++) s->grid[what][level].shape[k] = shapes_at(s->all, next++);
+            for (int k = 0; k < DIFFERENCE_NODES; k++) s->grid[what][level].shape[k] = shapes_at(s->all, next++);
         for (int k = 0; k < 2; k++) s->pair[what].shape[k] = shapes_at(s->all, next++);
     }
 }
@@ -31,7 +31,7 @@ struct scorer *scorer_new(void)
         scorer_free(s);
         return NULL;
     }
-    distribute_shapes(s);
+    assign_shapes(s);
     return s;
 }
 
@@ -71,17 +71,17 @@ double scorer_slope(struct scorer *s, struct argument x)
     return shape_slope(s->shape, x);
 }
 
-const struct differ *scorer_nodes(struct scorer *s, int what, int level)
+const struct difference_rule *scorer_nodes(struct scorer *s, int what, int level)
 {
     struct grid *g = &s->grid[what][level];
-    if (g->set) return &g->differ;
-    score_place_nodes(s, what, level, &g->differ);
-    for (int k = 0; k < DIFFER_NODES; k++) {
-        double p = g->differ.node[k];
+    if (g->set) return &g->difference_rule;
+    score_place_nodes(s, what, level, &g->difference_rule);
+    for (int k = 0; k < DIFFERENCE_NODES; k++) {
+        double p = g->difference_rule.node[k];
         shape_set(g->shape[k], what == IN_ALPHA ? p : s->alpha, what == IN_ALPHA ? s->beta : p, 1);
     }
     g->set = 1;
-    return &g->differ;
+    return &g->difference_rule;
 }
 
 void scorer_value_near(struct scorer *s, int what, int level, int k, struct argument x, struct stable_value *v)
@@ -92,7 +92,7 @@ void scorer_value_near(struct scorer *s, int what, int level, int k, struct argu
 /* Returns the modes at the nodes of an interval. */
 static const double *modes_of(struct grid *g)
 {
-    for (int k = 0; !g->modes_set && k < DIFFER_NODES; k++) g->mode[k] = shape_mode(g->shape[k]);
+    for (int k = 0; !g->modes_set && k < DIFFERENCE_NODES; k++) g->mode[k] = shape_mode(g->shape[k]);
     g->modes_set = 1;
     return g->mode;
 }
@@ -107,9 +107,9 @@ static struct slope mode_slope(struct scorer *s, int what)
 {
     struct slope best = { 0.0, INFINITY };
     double here = shape_mode(s->shape);
-    for (int level = 0; level < SCORE_LEVELS && estimate_miss(best) > ENOUGH; level++) {
-        const struct differ *nodes = scorer_nodes(s, what, level);
-        best = estimate_better(best, score_from_modes(nodes, modes_of(&s->grid[what][level]), here));
+    for (int level = 0; level < SCORE_LEVELS && slope_relative_error(best) > SLOPE_TOLERANCE; level++) {
+        const struct difference_rule *nodes = scorer_nodes(s, what, level);
+        best = slope_more_accurate(best, mode_slope_from_nodes(nodes, modes_of(&s->grid[what][level]), here));
     }
     return best;
 }
@@ -131,18 +131,18 @@ static double log_density(struct shape *shape, struct argument x)
 
 /* Returns two shapes next to the current one, one on either side; at a boundary, one of them is the current one.  If
  * distances from zeta are held fixed, the shapes do not reach alpha = 1. */
-static const struct pair *pair_for(struct scorer *s, int what, int by_distance)
+static const struct pair *neighbours_of(struct scorer *s, int what, int by_distance)
 {
     struct pair *p = &s->pair[what];
     double at = what == IN_ALPHA ? s->alpha : s->beta;
     double lo = what == IN_ALPHA ? 0.0 : -1.0, hi = what == IN_ALPHA ? 2.0 : 1.0;
-    double step = ROUGH * (s->alpha < 1.0 ? s->alpha : 1.0), one = fabs(s->alpha - 1.0);
+    double step = DIFFERENCE_STEP * (s->alpha < 1.0 ? s->alpha : 1.0), one = fabs(s->alpha - 1.0);
     if (p->set) return p;
     if (at < hi && step > 0.1 * (hi - at)) step = 0.1 * (hi - at);
     if (at > lo && step > 0.1 * (at - lo)) step = 0.1 * (at - lo);
     if (by_distance && what == IN_ALPHA && step > 0.1 * one) step = 0.1 * one;
-    p->from = at == hi ? hi - BORDER : at == lo ? lo : at - step;
-    p->to = at == lo ? lo + BORDER : at == hi ? hi : at + step;
+    p->from = at == hi ? hi - BOUNDARY_STEP : at == lo ? lo : at - step;
+    p->to = at == lo ? lo + BOUNDARY_STEP : at == hi ? hi : at + step;
     for (int k = 0; k < 2; k++) {
         double there = k ? p->to : p->from;
         shape_set(p->shape[k], what == IN_ALPHA ? there : s->alpha, what == IN_ALPHA ? s->beta : there, 1);
@@ -163,7 +163,7 @@ void scorer_approximate(struct scorer *s, struct argument x, int fixed_x, struct
     y->z = score_in_x(s, &h);
     y->z.error = 0.0;
     for (int what = 0; what < 2; what++) {
-        const struct pair *p = pair_for(s, what, by_distance);
+        const struct pair *p = neighbours_of(s, what, by_distance);
         double from = log_density(p->shape[0], h.x[by_distance]);
         double to = log_density(p->shape[1], h.x[by_distance]);
         slope[what]->value = (to - from) / (p->to - p->from);

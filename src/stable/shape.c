@@ -135,7 +135,7 @@ static const struct tail *tail_of(struct shape *s, const struct standardised_arg
 }
 
 /* Computes the value by the power series.  Returns 0 if that is not accurate enough. */
-static int from_tail(struct shape *s, const struct standardised_argument *p, struct stable_value *v)
+static int value_from_tail(struct shape *s, const struct standardised_argument *p, struct stable_value *v)
 {
     const struct tail *t = tail_of(s, p);
     return t && value_tail(&s->law.law, p, t, v);
@@ -154,36 +154,36 @@ static const struct node_set *node_set_of(struct shape *s, int64 key)
 }
 
 /* Half the width, in log G, of a cell that contains the arguments of a search for one quantile. */
-#define NARROW 0.2
+#define SEARCH_HALF_CELL 0.2
 
 /* The cell of the node set in `work` while a single quantile is sought. */
-struct narrow_cell { int is_set, left, near_one; };
+struct search_cell { int is_set, left, near_one; };
 
 /* Returns a node set for a narrow cell around the first of several arguments that lie close together.  Building it
  * takes about two thirds of the time of one for the store. */
-static const struct node_set *narrow_node_set(struct shape *s, struct narrow_cell *cell,
-                                              const struct standardised_argument *p)
+static const struct node_set *node_set_for_search(struct shape *s, struct search_cell *cell,
+                                                  const struct standardised_argument *p)
 {
     if (cell->is_set && cell->left == p->left && cell->near_one == p->near_one
-        && fabs(p->log_G.hi - s->work.log_G.hi) <= NARROW) return &s->work;
+        && fabs(p->log_G.hi - s->work.log_G.hi) <= SEARCH_HALF_CELL) return &s->work;
     struct zolotarev_integrand b = standard_integrand(&s->law, p);
     cell->is_set = fabs(p->log_G.hi) < LOG_G_CELLS;
     cell->left = p->left;
     cell->near_one = p->near_one;
-    b.half_cell = cell->is_set ? NARROW : 0.0;
+    b.half_cell = cell->is_set ? SEARCH_HALF_CELL : 0.0;
     node_set_build(&s->work, &b, s->without_tail);
     s->built++;
     return &s->work;
 }
 
 /* Evaluates the distribution, with node sets from the store, or from a narrow cell if one is given. */
-static void eval(struct shape *s, struct narrow_cell *cell, struct argument x, struct stable_value *v)
+static void eval(struct shape *s, struct search_cell *cell, struct argument x, struct stable_value *v)
 {
     struct standardised_argument p;
     struct sums sums;
     int64 key;
-    if (standard_closed(&s->law, x, &p, v) || from_tail(s, &p, v)) return;
-    if (cell) node_set_sums(narrow_node_set(s, cell, &p), p.log_G, &sums);
+    if (standard_closed(&s->law, x, &p, v) || value_from_tail(s, &p, v)) return;
+    if (cell) node_set_sums(node_set_for_search(s, cell, &p), p.log_G, &sums);
     else if (standard_cell(&s->law, &p, &key)) node_set_sums(node_set_of(s, key), p.log_G, &sums);
     else {
         struct zolotarev_integrand b = standard_integrand(&s->law, &p);
@@ -239,11 +239,11 @@ struct argument shape_quantile(struct shape *s, double p, int lower, int log_p, 
     struct quantile q;
     struct argument x;
     struct stable_value v;
-    struct narrow_cell cell = { 0, 0, 0 };
+    struct search_cell cell = { 0, 0, 0 };
     quantile_start(&q, shape_law(s), p, lower, log_p);
-    while (quantile_asks(&q, &x)) {
+    while (quantile_needs_value(&q, &x)) {
         eval(s, without_store ? &cell : NULL, x, &v);
-        quantile_answer(&q, &v);
+        quantile_update(&q, &v);
     }
     return quantile_result(&q, shape_law(s), shifted);
 }

@@ -26,16 +26,16 @@ FN struct slope slope_add_product(struct slope a, struct slope b, struct slope c
 }
 
 /* Returns the error relative to max(1, |value|). */
-FN double estimate_miss(struct slope s)
+FN double slope_relative_error(struct slope s)
 {
     double size = fabs(s.value);
     return s.error == 0.0 ? 0.0 : s.error / (size > 1.0 ? size : 1.0);
 }
 
 /* Returns the slope with the smaller relative error. */
-FN struct slope estimate_better(struct slope a, struct slope b)
+FN struct slope slope_more_accurate(struct slope a, struct slope b)
 {
-    return estimate_miss(b) < estimate_miss(a) ? b : a;
+    return slope_relative_error(b) < slope_relative_error(a) ? b : a;
 }
 
 #endif

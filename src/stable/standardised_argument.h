@@ -1,6 +1,6 @@
 /* The argument of a standard stable distribution.
  *
- * Next to its shift point zeta, a stable distribution with alpha < 1 varies on the scale of log|x - zeta|.  The
+ * Near its shift point zeta, a stable distribution with alpha < 1 varies on the scale of log|x - zeta|.  The
  * argument is therefore passed with more than working precision, as an unevaluated sum hi + lo.  In the S1
  * parametrisation the user's x already is the distance from zeta, and no subtraction is needed.
  */
@@ -161,7 +161,7 @@ FN double argument_log_distance(const struct law *law, double log_G)
 
 /* Conversion between the user's x and the argument of the standard distribution.
  *
- * Next to zeta, a distribution with alpha < 1 varies on the scale of log|x - zeta|.  The argument (x - delta)/gamma is
+ * Near zeta, a distribution with alpha < 1 varies on the scale of log|x - zeta|.  The argument (x - delta)/gamma is
  * therefore a sum hi + lo: the difference is computed exactly (Knuth's two-sum), and the second part of
  * the quotient follows from the exact remainder of the first (Dekker's product).
  *
@@ -170,7 +170,7 @@ FN double argument_log_distance(const struct law *law, double log_G)
  * Source: Dekker (1971) <doi:10.1007/BF01397083>.
  */
 
-/* a + b = hi + lo exactly, unless it overflows. */
+/* Returns a + b exactly, unless it overflows. */
 FN struct argument argument_sum(double a, double b)
 {
     struct argument s;
@@ -181,7 +181,7 @@ FN struct argument argument_sum(double a, double b)
     return s;
 }
 
-/* a * b = hi + lo exactly, for |a|, |b| < 2^990 and |a b| > 2^-900. */
+/* Returns a * b exactly, for |a|, |b| < 2^990 and |a b| > 2^-900. */
 FN struct argument argument_product(double a, double b)
 {
     const double split = 134217729.0;   /* 2^27 + 1 */
@@ -195,7 +195,7 @@ FN struct argument argument_product(double a, double b)
     return p;
 }
 
-/* (hi + lo) / gamma, if the quotient and the products are in range. */
+/* Returns (hi + lo) / gamma, if the quotient and the products are in range. */
 FN struct argument argument_quotient(double hi, double lo, double gamma)
 {
     double q = hi / gamma;
@@ -204,7 +204,7 @@ FN struct argument argument_quotient(double hi, double lo, double gamma)
     return argument_sum(q, rest / gamma);
 }
 
-/* z + a for a double a; both parts are kept. */
+/* Returns z + a for a double a; both parts are kept. */
 FN struct argument argument_shift(struct argument z, double a)
 {
     struct argument s = argument_sum(z.hi, a);
@@ -214,7 +214,7 @@ FN struct argument argument_shift(struct argument z, double a)
 }
 
 /* TRUE if products and quotients of such numbers neither overflow nor underflow. */
-FN int argument_is_tame(double a)
+FN int argument_is_in_range(double a)
 {
     double m = fabs(a);
     return m < 0x1p400 && m > 0x1p-400;
@@ -223,19 +223,20 @@ FN int argument_is_tame(double a)
 /* Arguments with a larger binary exponent are replaced by one with this exponent. */
 #define ARGUMENT_MAX_EXPONENT 1000
 
-/* (x - delta) / gamma for finite x, delta and 0 < gamma < infinity.
+/* Returns (x - delta) / gamma for finite x, delta and 0 < gamma < infinity.
  *
- * The quotient can lie far outside the range of a double (1e300 / 1e-300).  *beyond is the logarithm of the missing
- * factor: the true argument is the returned one times exp(*beyond), and the caller extrapolates the power law. */
-FN struct argument argument_for(double x, double delta, double gamma, double *beyond)
+ * The quotient can lie far outside the range of a double (1e300 / 1e-300).  *log_excess is the logarithm of the
+ * missing factor: the true argument is the returned one times exp(*log_excess), and the caller extrapolates the power
+ * law. */
+FN struct argument argument_for(double x, double delta, double gamma, double *log_excess)
 {
     struct argument d = argument_sum(x, -delta), z;
     int ed, eg, excess = 0;
 
-    *beyond = 0;
+    *log_excess = 0;
     if (gamma == 1.0 && fabs(d.hi) < 0x1p1000) return d;
     if (d.hi == 0.0) return d;
-    if (argument_is_tame(d.hi) && argument_is_tame(gamma) && argument_is_tame(d.hi / gamma))
+    if (argument_is_in_range(d.hi) && argument_is_in_range(gamma) && argument_is_in_range(d.hi / gamma))
         return argument_quotient(d.hi, d.lo, gamma);
 
     if (fabs(x) > 0x1p1000 || fabs(delta) > 0x1p1000) {
@@ -246,7 +247,7 @@ FN struct argument argument_for(double x, double delta, double gamma, double *be
     z = argument_quotient(h, ldexp(d.lo, -ed), g);
     excess += ed - eg;
     if (excess > ARGUMENT_MAX_EXPONENT) {
-        *beyond = (excess - ARGUMENT_MAX_EXPONENT) * 0.69314718055994530942;
+        *log_excess = (excess - ARGUMENT_MAX_EXPONENT) * 0.69314718055994530942;
         excess = ARGUMENT_MAX_EXPONENT;
     }
     z.hi = ldexp(z.hi, excess);
@@ -254,12 +255,12 @@ FN struct argument argument_for(double x, double delta, double gamma, double *be
     return z;
 }
 
-/* delta + gamma * z, with one rounding if the product is in range. */
-FN double argument_back(struct argument z, double delta, double gamma)
+/* Returns delta + gamma * z, with one rounding if the product is in range. */
+FN double argument_to_x(struct argument z, double delta, double gamma)
 {
     double size = gamma * z.hi;
     if (isinf(size)) return size;       /* the result overflows, and lo may overflow as well */
-    if (gamma != 1.0 && !(argument_is_tame(z.hi) && argument_is_tame(gamma)))
+    if (gamma != 1.0 && !(argument_is_in_range(z.hi) && argument_is_in_range(gamma)))
         return (size + gamma * z.lo) + delta;
 
     struct argument p = { size, 0.0, 0 };

@@ -122,7 +122,7 @@ FN double rule_step(const struct trapezoidal_rule *o, const struct zolotarev_int
     return step < STEP_FLAT * o->c ? step : STEP_FLAT * o->c;
 }
 
-/* Returns the width in T of the peak at r, at least c + 1.  For small alpha, next to zeta, the width is about
+/* Returns the width in T of the peak at r, at least c + 1.  For small alpha, near zeta, the width is about
  * 1/sqrt(alpha). */
 FN double rule_width(const struct trapezoidal_rule *o, const struct zolotarev_integrand *b, double r)
 {

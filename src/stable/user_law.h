@@ -37,7 +37,7 @@ struct point_values { double pdf, cdf, sf, error; };
 enum { WANT_PDF = 1, WANT_CDF = 2, WANT_SF = 4, WANT_ERROR = 8 };
 
 /* TRUE if the parameters are valid. */
-FN int user_is_inside(const struct user_law *l)
+FN int user_is_valid(const struct user_law *l)
 {
     return l->alpha > 0 && l->alpha <= 2 && fabs(l->beta) <= 1 && l->gamma >= 0;
 }
@@ -45,7 +45,7 @@ FN int user_is_inside(const struct user_law *l)
 /* TRUE if the parameters are valid, finite, and do not give a point mass. */
 FN int user_is_proper(const struct user_law *l)
 {
-    return user_is_inside(l) && l->gamma > 0 && !isinf(l->gamma) && isfinite(l->delta);
+    return user_is_valid(l) && l->gamma > 0 && !isinf(l->gamma) && isfinite(l->delta);
 }
 
 /* Returns NaN if a parameter is NaN; the payload that marks NA is preserved. */
@@ -54,6 +54,7 @@ FN double user_missing(const struct user_law *l)
     return l->alpha + l->beta + l->gamma + l->delta;
 }
 
+/* TRUE if a parameter is NaN. */
 FN int user_is_missing(const struct user_law *l)
 {
     return isnan(l->alpha) || isnan(l->beta) || isnan(l->gamma) || isnan(l->delta);
@@ -62,7 +63,7 @@ FN int user_is_missing(const struct user_law *l)
 /* TRUE if the caller must supply the mode of X0; otherwise it is not used. */
 FN int user_needs_mode(const struct user_law *l)
 {
-    return l->pm == 2 && user_is_inside(l);
+    return l->pm == 2 && user_is_valid(l);
 }
 
 /* How a parametrisation maps x to the argument of the standard distribution. */
@@ -93,7 +94,7 @@ FN struct frame user_frame(const struct user_law *l, double mode)
 }
 
 /* TRUE if the scale overflows, but is not infinite. */
-FN int user_is_vast(const struct frame *f)
+FN int user_scale_overflows(const struct frame *f)
 {
     return isinf(f->gamma) && !isinf(f->log_gamma);
 }
@@ -104,11 +105,12 @@ FN int user_is_vast(const struct frame *f)
 struct user_argument {
     struct argument z;
     struct frame frame;
-    double beyond;                      /* log of the factor missing from z */
+    double log_excess;                  /* z is smaller than the true argument by the factor exp(log_excess) */
     int flat;                           /* infinite scale: the density is 0 everywhere */
 };
 
-FN int user_fill(struct point_values *y, double pdf, double cdf, double sf, int give_log)
+/* Sets the values, or their logarithms; returns 1. */
+FN int user_set_values(struct point_values *y, double pdf, double cdf, double sf, int give_log)
 {
     y->pdf = give_log ? log(pdf) : pdf;
     y->cdf = give_log ? log(cdf) : cdf;
@@ -117,43 +119,43 @@ FN int user_fill(struct point_values *y, double pdf, double cdf, double sf, int 
     return 1;
 }
 
-FN int user_fill_nan(struct point_values *y, double nan_value)
+FN int user_set_nan(struct point_values *y, double nan_value)
 {
     y->pdf = y->cdf = y->sf = y->error = nan_value;
     return 1;
 }
 
-/* x = delta = +-Inf: x - delta is undefined. */
+/* Sets the values at x = delta = +-Inf, where x - delta is undefined. */
 FN int user_at_infinite_delta(const struct user_law *l, int what, int give_log, struct point_values *y, int *nans)
 {
-    user_fill_nan(y, NAN);
+    user_set_nan(y, NAN);
     if (isinf(l->gamma)) y->pdf = give_log ? -INFINITY : 0;
     *nans = !isinf(l->gamma) || (what & (WANT_CDF | WANT_SF)) != 0;
     return 1;
 }
 
-/* Infinite scale: the argument is the shift for every x. */
+/* Sets the argument for an infinite scale: it is the shift for every x. */
 FN int user_argument_flat(struct user_argument *at, int give_log, struct point_values *y)
 {
     struct argument z = { 0, 0, at->frame.shifted };
     at->flat = 1;
-    at->beyond = 0;
+    at->log_excess = 0;
     if (isinf(at->frame.shift))
-        return user_fill(y, 0, at->frame.shift > 0, at->frame.shift < 0, give_log);
+        return user_set_values(y, 0, at->frame.shift > 0, at->frame.shift < 0, give_log);
     at->z = argument_shift(z, at->frame.shift);
     return 0;
 }
 
-/* The scale overflows: the argument is computed by logarithms.  The difference is halved, so that it does not overflow;
+/* Sets the argument if the scale overflows, by logarithms.  The difference is halved, so that it does not overflow;
  * LOG_TWO restores the factor. */
-FN void user_argument_vast(const struct user_law *l, double x, struct user_argument *at)
+FN void user_argument_by_logs(const struct user_law *l, double x, struct user_argument *at)
 {
     double reach = 0.5 * x - 0.5 * l->delta;
     struct argument z = { 0, 0, at->frame.shifted };
     if (reach != 0) z.hi = copysign(exp(log(fabs(reach)) + LOG_TWO - at->frame.log_gamma), reach);
     at->z = argument_shift(z, at->frame.shift);
     at->flat = 0;
-    at->beyond = 0;
+    at->log_excess = 0;
 }
 
 /* Returns 1 if y holds the result; otherwise, the standard distribution must be evaluated at `at`.
@@ -162,23 +164,23 @@ FN int user_argument(const struct user_law *l, double mode, double x, int what, 
                      struct user_argument *at, struct point_values *y, int *nans)
 {
     *nans = 0;
-    if (isnan(x) || user_is_missing(l)) return user_fill_nan(y, x + user_missing(l));
-    if (!user_is_inside(l)) {
+    if (isnan(x) || user_is_missing(l)) return user_set_nan(y, x + user_missing(l));
+    if (!user_is_valid(l)) {
         *nans = 1;
-        return user_fill_nan(y, NAN);
+        return user_set_nan(y, NAN);
     }
     if (isinf(x) && x == l->delta) return user_at_infinite_delta(l, what, give_log, y, nans);
     if (l->gamma == 0 || isinf(x) || isinf(l->delta))
-        return user_fill(y, l->gamma == 0 && x == l->delta ? INFINITY : 0, !(x < l->delta), x < l->delta,
-                         give_log);
+        return user_set_values(y, l->gamma == 0 && x == l->delta ? INFINITY : 0, !(x < l->delta), x < l->delta,
+                               give_log);
     at->frame = user_frame(l, mode);
-    if (user_is_vast(&at->frame)) {
-        user_argument_vast(l, x, at);
+    if (user_scale_overflows(&at->frame)) {
+        user_argument_by_logs(l, x, at);
         return 0;
     }
     if (isinf(at->frame.gamma)) return user_argument_flat(at, give_log, y);
     at->flat = 0;
-    at->z = argument_for(x, l->delta, at->frame.gamma, &at->beyond);
+    at->z = argument_for(x, l->delta, at->frame.gamma, &at->log_excess);
     at->z.shifted = at->frame.shifted;
     if (at->frame.shift != 0) at->z = argument_shift(at->z, at->frame.shift);
     return 0;
@@ -193,28 +195,28 @@ NOINLINE double user_scaled(double a, double s, double gamma)
 }
 
 /* For arguments that exceed the range, extrapolates the tail by its power law, which holds to working precision unless
- * alpha is small.  `beyond` is the logarithm of the factor missing from the argument. */
-FN void user_extend_tail(struct stable_value *v, double alpha, double beyond)
+ * alpha is small.  `log_excess` is the logarithm of the factor missing from the argument. */
+FN void user_extend_tail(struct stable_value *v, double alpha, double log_excess)
 {
     v->error += exp(-alpha * 0.693 * ARGUMENT_MAX_EXPONENT);
-    v->pdf_scale -= alpha * beyond;
-    v->tail_scale -= alpha * beyond;
+    v->pdf_scale -= alpha * log_excess;
+    v->tail_scale -= alpha * log_excess;
 }
 
 /* Converts the value v of the standard distribution to values of the user's distribution. */
 FN void user_values(const struct user_law *l, const struct user_argument *at, struct stable_value *v, int what,
                     int give_log, struct point_values *y)
 {
-    if (at->beyond > 0) user_extend_tail(v, l->alpha, at->beyond);
+    if (at->log_excess > 0) user_extend_tail(v, l->alpha, at->log_excess);
     if (what & WANT_PDF) {
         if (at->flat)
             y->pdf = give_log ? -INFINITY : 0;
         else if (give_log)
-            y->pdf = value_pdf(v, 1) - at->frame.log_gamma - at->beyond;
-        else if (user_is_vast(&at->frame))
+            y->pdf = value_pdf(v, 1) - at->frame.log_gamma - at->log_excess;
+        else if (user_scale_overflows(&at->frame))
             y->pdf = user_scaled(v->pdf, v->pdf_scale - at->frame.log_gamma, 1.0);
         else
-            y->pdf = user_scaled(v->pdf, v->pdf_scale - at->beyond, at->frame.gamma);
+            y->pdf = user_scaled(v->pdf, v->pdf_scale - at->log_excess, at->frame.gamma);
     }
     if (what & WANT_CDF) y->cdf = value_cdf(v, 1, give_log);
     if (what & WANT_SF)  y->sf = value_cdf(v, 0, give_log);
@@ -238,7 +240,7 @@ FN struct argument user_support_end(const struct user_law *l, struct argument ze
 /* Converts a quantile of the standard distribution to the user's distribution.  Returns 1 if it is NaN. */
 FN int user_quantile(const struct user_law *l, const struct frame *f, struct argument z, double *q)
 {
-    if (user_is_vast(f)) {
+    if (user_scale_overflows(f)) {
         if (!isinf(z.hi)) z = argument_shift(z, -f->shift);
         *q = z.hi == 0 || isinf(z.hi) ? l->delta + z.hi
            : l->delta + copysign(exp(f->log_gamma + log(fabs(z.hi))), z.hi);
@@ -246,27 +248,27 @@ FN int user_quantile(const struct user_law *l, const struct frame *f, struct arg
     else if (isinf(z.hi)) *q = z.hi;
     else {
         if (f->shift != 0) z = argument_shift(z, -f->shift);
-        *q = argument_back(z, l->delta, f->gamma);
+        *q = argument_to_x(z, l->delta, f->gamma);
     }
     return isnan(*q);
 }
 
 /* Returns 1 if the parameters or p do not allow a quantile; *q is then the result.
  * *nans: *q is NaN although no argument is NaN. */
-FN int user_refuses(const struct user_law *l, double p, int log_p, double *q, int *nans)
+FN int user_quantile_is_invalid(const struct user_law *l, double p, int log_p, double *q, int *nans)
 {
     *nans = 0;
     *q = p + user_missing(l);
     if (isnan(p) || user_is_missing(l)) return 1;
     *q = NAN;
-    *nans = !user_is_inside(l) || p > (log_p ? 0 : 1) || (!log_p && p < 0);
+    *nans = !user_is_valid(l) || p > (log_p ? 0 : 1) || (!log_p && p < 0);
     return *nans;
 }
 
 /* Quantiles at the ends of the support and of degenerate distributions.  Returns 1 if *q holds the result.  zeta: as
  * returned by standard_zeta(). */
-FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, struct argument zeta, double p,
-                               int lower, int log_p, double *q, int *nans)
+FN int user_quantile_at_boundary(const struct user_law *l, const struct frame *f, struct argument zeta, double p,
+                                 int lower, int log_p, double *q, int *nans)
 {
     int at_zero = p == (log_p ? -INFINITY : 0), at_one = p == (log_p ? 0 : 1);
     struct argument end = user_support_end(l, zeta, at_zero == lower, f->shifted);
@@ -290,7 +292,7 @@ FN int user_quantile_at_border(const struct user_law *l, const struct frame *f, 
 FN int user_mode_is_known(const struct user_law *l, double *mode, int *nans)
 {
     int is_missing = user_is_missing(l);
-    *nans = !is_missing && (!user_is_inside(l) || isinf(l->gamma));
+    *nans = !is_missing && (!user_is_valid(l) || isinf(l->gamma));
     *mode = is_missing ? user_missing(l) : *nans ? NAN : l->delta;
     return is_missing || *nans || l->gamma == 0 || isinf(l->delta) || l->pm == 2;
 }
@@ -313,7 +315,7 @@ FN int user_mode(const struct user_law *l, double standard_mode, struct argument
 FN int user_is_constant(const struct user_law *l, double *y)
 {
     *y = NAN;
-    if (user_is_missing(l) || !user_is_inside(l) || isinf(l->gamma)) return 1;
+    if (user_is_missing(l) || !user_is_valid(l) || isinf(l->gamma)) return 1;
     *y = l->delta;
     return l->gamma == 0 || isinf(l->delta);
 }

@@ -9,7 +9,7 @@
  *     Z  = (cos(e V) - zeta sin(e V)) / (W cos V),
  *
  * where all powers of 1 + zeta^2 have cancelled.  This form has two defects: zeta is infinite at alpha = 1, and the
- * sums cancel next to the ends of V when beta is close to +-1.
+ * sums cancel near the ends of V when beta is close to +-1.
  *
  * Ends.  As X(V; beta) = -X(-V; -beta), assume V >= 0.  Let b be the skewness after this reflection, and w = pi/2 - V
  * the distance from the end, which is the quantity drawn.  Splitting b = -1 + (1 + b) leaves sums of terms of one sign:
@@ -127,7 +127,7 @@ LANE struct draw_input draw_input_of(struct philox_block r)
 
 /* Constants computed from alpha and beta (random.h), and whether c is e (all ones) or alpha (0):
  *
- *     alpha, beta, e               e = 1 - alpha, or DRAW_LEAST_E
+ *     alpha, beta, e               e = 1 - alpha, or DRAW_E_MIN
  *     e_over_alpha, over_e         e/alpha, 1/e
  *     sin_e, cos_e                 sine and cosine of pi e/2; the cosine is exactly 0 at alpha = 2
  *     over_sin, e_over_sin         1/sin_e, e/sin_e
@@ -153,7 +153,7 @@ struct draw_law {
 struct draw { real a, z; };
 
 /* Returns A cos V, or e A cos V, from its value as a difference.  A vanishes at V_0 = atan(zeta)/alpha, and a single
- * precision angle is not precise enough next to V_0.  There
+ * precision angle is not precise enough near V_0.  There
  *
  *     A cos V = sin(alpha (V - V_0)) / cos(alpha V_0),
  *

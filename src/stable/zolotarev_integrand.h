@@ -213,7 +213,7 @@ LANE void max_search_advance(struct max_search *t, double distance, int step)
     t->next = pick(t->is_active, next, t->r);
 }
 
-/* Returns the zero of w next to r, to rounding error. */
+/* Returns the zero of w near r, to rounding error. */
 FN double integrand_root_of_w(const struct zolotarev_integrand *b, double r)
 {
     double slope;

@@ -38,7 +38,7 @@ static void set_shape(struct device_shape *d, double alpha, double beta, int leg
 int store_set(struct store *s, double alpha, double beta, int pm, struct status *st)
 {
     struct user_law law = { alpha, beta, 1.0, 0.0, pm };
-    int legal = !user_is_missing(&law) && user_is_inside(&law), wants_mode = legal && pm == 2;
+    int legal = !user_is_missing(&law) && user_is_valid(&law), wants_mode = legal && pm == 2;
 
     if (!s->version || !same_number(alpha, s->shape.alpha) || !same_number(beta, s->shape.beta)) {
         set_shape(&s->shape, alpha, beta, legal);

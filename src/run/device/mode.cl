@@ -13,7 +13,7 @@ __kernel void mode_standard(ARGUMENTS)
     int i = ELEMENT_OF((int) get_global_id(0));
     if (i >= job.modes) return;
     struct user_law l = OWN_LAW(i);
-    modes[i] = user_is_missing(&l) || !user_is_inside(&l) ? 0.0 : mode_streamed(l.alpha, l.beta, 1);
+    modes[i] = user_is_missing(&l) || !user_is_valid(&l) ? 0.0 : mode_streamed(l.alpha, l.beta, 1);
 }
 
 __kernel void mode_each(ARGUMENTS)

@@ -8,18 +8,18 @@ __kernel void quantile_each(ARGUMENTS)
     if (is_passed_over(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     double p = X_OF(i), answer;
-    if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
+    if (!user_quantile_is_invalid(&l, p, job.give_log, &answer, &nans)) {
         struct standard law;
         standard_set(&law, l.alpha, l.beta);
         struct frame f = user_frame(&l, MODE_OF(i));
-        if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
+        if (!user_quantile_at_boundary(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
             struct quantile q;
             struct argument z;
             struct stable_value v;
             quantile_start(&q, &law, p, job.lower, job.give_log);
-            while (quantile_asks(&q, &z)) {
+            while (quantile_needs_value(&q, &z)) {
                 value_streamed(&law, z, 0, &v);
-                quantile_answer(&q, &v);
+                quantile_update(&q, &v);
             }
             nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);
         }

@@ -8,17 +8,17 @@ static void quantile_element(int i, ARGUMENTS)
     struct store store = { shape, node_sets, slot, nodes, missing };
     struct user_law l = SHARED_LAW(i);
     double p = X_OF(i), answer;
-    if (!user_refuses(&l, p, job.give_log, &answer, &nans)) {
+    if (!user_quantile_is_invalid(&l, p, job.give_log, &answer, &nans)) {
         struct standard law = shape->law;
         struct frame f = user_frame(&l, shape->mode);
-        if (!user_quantile_at_border(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
+        if (!user_quantile_at_boundary(&l, &f, standard_zeta(&law), p, job.lower, job.give_log, &answer, &nans)) {
             struct quantile q;
             struct argument z;
             struct stable_value v;
             quantile_start(&q, &law, p, job.lower, job.give_log);
-            while (how == STATE_DONE && quantile_asks(&q, &z)) {
+            while (how == STATE_DONE && quantile_needs_value(&q, &z)) {
                 how = value_from_store(&store, &law, z, &v);
-                if (how == STATE_DONE) quantile_answer(&q, &v);
+                if (how == STATE_DONE) quantile_update(&q, &v);
             }
             nans = user_quantile(&l, &f, quantile_result(&q, &law, f.shifted), &answer);
         }

@@ -27,7 +27,7 @@ NOINLINE void score_element(int i, ARGUMENTS)
         scorer_set(&s, l.alpha, l.beta);
         score_at(&s, at.z, score_at_fixed_x(&l), &d);
         if (l.pm == 2) m = slopes_at(SLOPES_OF(i));
-        score_chain(&l, &at, u, &d, &m, y);
+        score_chain_rule(&l, &at, u, &d, &m, y);
     }
     if (job.with_value) {
         struct point_values v;

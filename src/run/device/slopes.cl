@@ -22,16 +22,16 @@ __kernel __attribute__((reqd_work_group_size(SLOPE_ITEMS, 1, 1))) void score_slo
     double here = is_needed && k == 0 ? mode_streamed(l.alpha, l.beta, 0) : 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int level = 0; level < SCORE_LEVELS && (open[0] || open[1]); level++) {
-        if (open[what] && k < DIFFER_NODES) {
+        if (open[what] && k < DIFFERENCE_NODES) {
             scorer_nodes(&s, what, level);
             mode[what][k] = scorer_mode_near(&s, what, k);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (open[what] && k == 0) {
-            double all[DIFFER_NODES];
-            for (int n = 0; n < DIFFER_NODES; n++) all[n] = mode[what][n];
-            best = estimate_better(best, score_from_modes(&s.differ, all, here));
-            open[what] = estimate_miss(best) > ENOUGH;
+            double all[DIFFERENCE_NODES];
+            for (int n = 0; n < DIFFERENCE_NODES; n++) all[n] = mode[what][n];
+            best = slope_more_accurate(best, mode_slope_from_nodes(&s.difference_rule, all, here));
+            open[what] = slope_relative_error(best) > SLOPE_TOLERANCE;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }

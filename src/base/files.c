@@ -37,7 +37,7 @@ static int is_regular(const file_status *s)                  { return (s->st_mod
 static int is_private(const file_status *s)                  { (void)s; return 1; }
 static int open_file(const char *path, int flags)            { return _open(path, flags, MODE); }
 static int close_file(int file)                              { return _close(file); }
-static long read_some(int file, void *data, size_t n)        { return _read(file, data, (unsigned)n); }
+static long evaluate_run(int file, void *data, size_t n)        { return _read(file, data, (unsigned)n); }
 static long write_some(int file, const void *data, size_t n) { return _write(file, data, (unsigned)n); }
 static long process_number(void)                             { return _getpid(); }
 static int remove_file(const char *path)                     { return _unlink(path); }
@@ -66,7 +66,7 @@ static int is_folder(const file_status *s)                   { return S_ISDIR(s-
 static int is_regular(const file_status *s)                  { return S_ISREG(s->st_mode); }
 static int open_file(const char *path, int flags)            { return open(path, flags, 0600); }
 static int close_file(int file)                              { return close(file); }
-static long read_some(int file, void *data, size_t n)        { return (long)read(file, data, n); }
+static long evaluate_run(int file, void *data, size_t n)        { return (long)read(file, data, n); }
 static long write_some(int file, const void *data, size_t n) { return (long)write(file, data, n); }
 static long process_number(void)                             { return (long)getpid(); }
 static int remove_file(const char *path)                     { return unlink(path); }
@@ -143,7 +143,7 @@ void files_visit(const char *folder, void (*visit)(void *context, const char *na
 static int read_all(int file, unsigned char *data, size_t size)
 {
     for (size_t done = 0; done < size;) {
-        long n = read_some(file, data + done, size - done);
+        long n = evaluate_run(file, data + done, size - done);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return 0;
         done += (size_t)n;

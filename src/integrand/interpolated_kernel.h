@@ -28,7 +28,7 @@ NOINLINE double op_interpolated(__global const double *tables, int at, double x,
 
     if (head.packed.pieces > 0 && user_is_proper(&l)) {
         if (isnan(head.packed.gamma)) packed_frame(&head.packed, &l);
-        if (read_packed(&head.packed, tables + head.start, x, what, give_log, &y)) return selected_value(&y, what);
+        if (packed_values(&head.packed, tables + head.start, x, what, give_log, &y)) return selected_value(&y, what);
     }
     return value_outside(tables, &head, x, l, what, give_log);
 }

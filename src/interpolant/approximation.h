@@ -44,11 +44,11 @@ enum { APPROXIMATION_VALUE, APPROXIMATION_U, APPROXIMATION_ALPHA, APPROXIMATION_
 #define MANY_NOT_COMPUTED (-1)
 
 struct approximation_frame {
-    double mirror;                      /* 1, or -1 if beta < 0 */
-    double delta, over_gamma, log_gamma;
+    double sign;                        /* 1, or -1 if beta < 0 */
+    double delta, inv_gamma, log_gamma;
     double offset, offset_alpha, offset_beta;
     double s, log_s_alpha, log_s_beta;
-    double over_width;                  /* 1/width of a base interval of u */
+    double inv_width;                   /* 1/width of a base interval of u */
     int first, bases;                   /* base intervals number first, ..., first + bases - 1 */
 };
 
@@ -58,26 +58,26 @@ struct approximation_scores { double alpha, beta, gamma, delta; };
 /* Returns z. */
 LANE double approximation_z(const struct approximation_frame *f, double x)
 {
-    return (x - f->delta) * f->over_gamma;
+    return (x - f->delta) * f->inv_gamma;
 }
 
 /* Returns y. */
 LANE double approximation_y(const struct approximation_frame *f, double z)
 {
-    return f->mirror * z + f->offset;
+    return f->sign * z + f->offset;
 }
 
 /* Returns the base interval that contains u, or -1 if none does; *within: the position of u in it, from 0 to 1. */
-LANE int approximation_base(double over_width, int first, int bases, double u, double *within)
+LANE int approximation_base(double inv_width, int first, int bases, double u, double *within)
 {
-    double at = u * over_width - first;
+    double at = u * inv_width - first;
     int base = at >= 0.0 && at < bases ? (int) at : -1;
     *within = at - base;
     return base;
 }
 
 /* Returns which of the 2^cut pieces of a base interval contains the position, and sets *t. */
-LANE int approximation_part(double within, int cut, double *t)
+LANE int approximation_piece_index(double within, int cut, double *t)
 {
     double at = within * (1 << cut);
     int part = (int) at;
@@ -91,12 +91,12 @@ LANE struct approximation_scores approximation_scores_at(const struct approximat
                                                          double root,
                                                          double in_u, double in_alpha, double in_beta)
 {
-    double in_y = in_u / root, in_z = f->mirror * in_y;
+    double in_y = in_u / root, in_z = f->sign * in_y;
     struct approximation_scores s;
     s.alpha = in_alpha + (f->offset_alpha - y * f->log_s_alpha) * in_y;
-    s.beta = f->mirror * (in_beta + (f->offset_beta - y * f->log_s_beta) * in_y);
-    s.gamma = -(1.0 + z * in_z) * f->over_gamma;
-    s.delta = -in_z * f->over_gamma;
+    s.beta = f->sign * (in_beta + (f->offset_beta - y * f->log_s_beta) * in_y);
+    s.gamma = -(1.0 + z * in_z) * f->inv_gamma;
+    s.delta = -in_z * f->inv_gamma;
     return s;
 }
 

@@ -6,7 +6,7 @@
  * fails even with 2^MAX_CUT pieces or whose density underflows, if little probability lies beyond it; otherwise the
  * side begins after that binade.
  *
- * The centre is zeta for alpha < 1, where the density has structure on all scales down to that of its (asymptotic)
+ * The centre is zeta for alpha < 1, where the density has exponent_of_s on all scales down to that of its (asymptotic)
  * Taylor series at zeta, and 0 otherwise.  The density of a one-sided distribution vanishes at zeta faster than any
  * power: its interpolant begins where log f can be approximated.
  */
@@ -26,17 +26,17 @@
 #define FAR_ZETA    8.0                 /* largest |zeta| used as the centre; beyond it the bulk of the
                                            distribution is elsewhere */
 #define FINEST      (-900)              /* smallest exponent of s */
-#define WORTH_MORE  0.02                /* smallest probability beyond a gap for which the side continues */
-#define MAX_SKIPPED 80                  /* largest number of binades omitted next to the centre */
+#define GAP_PROBABILITY 0.02            /* smallest probability beyond a gap for which the side continues */
+#define MAX_SKIPPED 80                  /* largest number of binades omitted near the centre */
 #define LOG_2       0.69314718055994530942
-#define TOGETHER    32                  /* node sets built per binade above which several threads are used */
+#define PARALLEL_NODE_SETS 32           /* node sets built per binade above which several threads are used */
 
 #define NOT_BUILT (-1)                  /* not possible, or not tried */
-#define NO_ROOM   (-2)
+#define OUT_OF_MEMORY (-2)
 
 /* One binade. */
 struct binade {
-    int cut;                            /* 2^cut pieces if cut >= 0; else NOT_BUILT or NO_ROOM */
+    int cut;                            /* 2^cut pieces if cut >= 0; else NOT_BUILT or OUT_OF_MEMORY */
     double *pdf, *tail;                 /* coefficients of the pieces: of log f and of the log tail */
     unsigned char *upper;
 };
@@ -49,7 +49,7 @@ struct new_side {
     int end;                            /* index of the first binade that is not needed; atomic */
     double *rest;                       /* tail probability beyond the lower end of each binade */
     struct binade *binade;
-    int is_short;                       /* whether memory was short */
+    int lacks_memory;                   /* whether memory was short */
 };
 
 /* Both sides; the job of build_binade(). */
@@ -68,10 +68,11 @@ static double log_tail(const struct stable_value *v, int upper)
     return value_cdf(v, !upper, 1);
 }
 
-static int misses(double interpolated, double right)
+/* TRUE if the interpolated value differs from the exact one by more than INTERPOLANT_ERROR. */
+static int exceeds_error(double interpolated, double exact)
 {
-    double size = fabs(right) > 1.0 ? fabs(right) : 1.0;
-    return !(fabs(interpolated - right) <= INTERPOLANT_ERROR * size);
+    double size = fabs(exact) > 1.0 ? fabs(exact) : 1.0;
+    return !(fabs(interpolated - exact) <= INTERPOLANT_ERROR * size);
 }
 
 /* Builds piece number i of a binade on [left, left + width); returns 0 if it fails the check. */
@@ -93,8 +94,8 @@ static int build_piece(const struct new_side *d, struct shape *shape, const stru
     b->upper[i] = (unsigned char)upper;
     for (int k = 0; k < CHECKS; k++) {
         value_at(d, shape, left + 0.5 * (1.0 + check_at[k]) * width, &v);
-        if (misses(interpolant_value(c, check_at[k]), value_pdf(&v, 1))) return 0;
-        if (misses(interpolant_value(e, check_at[k]), log_tail(&v, upper))) return 0;
+        if (exceeds_error(interpolant_value(c, check_at[k]), value_pdf(&v, 1))) return 0;
+        if (exceeds_error(interpolant_value(e, check_at[k]), log_tail(&v, upper))) return 0;
     }
     return 1;
 }
@@ -109,7 +110,7 @@ static void binade_clear(struct binade *b)
 }
 
 /* Allocates 2^cut pieces; returns 0 if memory is short. */
-static int binade_room(struct binade *b, int cut)
+static int binade_allocate(struct binade *b, int cut)
 {
     size_t pieces = (size_t)1 << cut, bytes = pieces * INTERPOLANT_TERMS * sizeof(double);
     binade_clear(b);
@@ -122,7 +123,7 @@ static int binade_room(struct binade *b, int cut)
 /* TRUE if the side ends at binade k when that binade cannot be approximated. */
 static int ends_at(const struct new_side *d, int k)
 {
-    return d->rest[k] <= WORTH_MORE || k >= MAX_SKIPPED;
+    return d->rest[k] <= GAP_PROBABILITY || k >= MAX_SKIPPED;
 }
 
 /* Builds the binade that begins at `left`. */
@@ -131,8 +132,8 @@ static void build_pieces(const struct new_side *d, struct shape *shape, const st
 {
     for (int cut = FIRST_CUT; cut <= MAX_CUT; cut++) {
         int i = 0, pieces = 1 << cut;
-        if (!binade_room(b, cut)) {
-            b->cut = NO_ROOM;
+        if (!binade_allocate(b, cut)) {
+            b->cut = OUT_OF_MEMORY;
             return;
         }
         while (i < pieces && build_piece(d, shape, m, b, i, left + i * (left / pieces), left / pieces)) i++;
@@ -156,30 +157,32 @@ static void build_binade(void *job, struct shape *shape, int task)
 }
 
 /* Returns the tail probability beyond w, or 1 if w lies on the near side of the median. */
-static double beyond(const struct new_side *d, struct shape *shape, double w)
+static double tail_beyond(const struct new_side *d, struct shape *shape, double w)
 {
     struct stable_value v;
     value_at(d, shape, w, &v);
     return v.upper == (d->sign > 0.0) ? v.tail * exp(v.tail_scale) : 1.0;
 }
 
-static void begin_side(struct new_side *d, struct shape *shape, const struct interpolant *c, int k)
+/* Starts the construction of side k: determines its binades and the tail probabilities beyond them. */
+static void new_side_init(struct new_side *d, struct shape *shape, const struct interpolant *c, int k)
 {
     memset(d, 0, sizeof *d);
     d->interpolant = c;
     d->sign = k ? -1.0 : 1.0;
     d->rest = memory_allocate(MAX_BINADES * sizeof *d->rest);
     d->binade = memory_zeroed(MAX_BINADES, sizeof *d->binade);
-    d->is_short = !d->rest || !d->binade;
-    for (double w = c->s; !d->is_short && d->count < MAX_BINADES && w < 1e300; w *= 2.0, d->count++) {
-        d->rest[d->count] = beyond(d, shape, w);
+    d->lacks_memory = !d->rest || !d->binade;
+    for (double w = c->s; !d->lacks_memory && d->count < MAX_BINADES && w < 1e300; w *= 2.0, d->count++) {
+        d->rest[d->count] = tail_beyond(d, shape, w);
         d->binade[d->count].cut = NOT_BUILT;
         if (d->rest[d->count] < INTERPOLANT_TAIL) break;
     }
     d->end = d->count;
 }
 
-static void end_side(struct new_side *d)
+/* Frees the binades of a side under construction. */
+static void new_side_free(struct new_side *d)
 {
     for (int k = 0; d->binade && k < d->count; k++) binade_clear(&d->binade[k]);
     memory_release(d->binade);
@@ -191,7 +194,7 @@ static int find_ends(const struct new_side *d, int *first, int *end)
 {
     *first = 0;
     for (*end = 0; *end < d->count; ++*end) {
-        if (d->binade[*end].cut == NO_ROOM) return 0;
+        if (d->binade[*end].cut == OUT_OF_MEMORY) return 0;
         if (d->binade[*end].cut >= 0) continue;
         if (ends_at(d, *end)) return 1;
         *first = *end + 1;
@@ -200,7 +203,7 @@ static int find_ends(const struct new_side *d, int *first, int *end)
 }
 
 /* Copies the binades into a side of the interpolant; returns 0 if memory is short. */
-static int hand_over(struct interpolant *c, int which, const struct new_side *d)
+static int copy_to_side(struct interpolant *c, int which, const struct new_side *d)
 {
     struct interpolant_side *side = &c->side[which];
     int first, end, exponent, pieces = 0;
@@ -232,27 +235,27 @@ static int hand_over(struct interpolant *c, int which, const struct new_side *d)
 static int build_sides(struct interpolant *c, struct shape_pool *shape_pool)
 {
     struct construction w;
-    int most, good = 1;
+    int most, is_complete = 1;
     transform_set(&w.transform);
-    for (int k = 0; k < 2; k++) begin_side(&w.side[k], shape_pool->shape[0], c, k);
+    for (int k = 0; k < 2; k++) new_side_init(&w.side[k], shape_pool->shape[0], c, k);
     most = w.side[0].count > w.side[1].count ? w.side[0].count : w.side[1].count;
-    if (!w.side[0].is_short && !w.side[1].is_short && most > 0) {
+    if (!w.side[0].lacks_memory && !w.side[1].lacks_memory && most > 0) {
         long before = shape_built(shape_pool->shape[0]);
         shape_pool_run(shape_pool, build_binade, &w, 0, 2, 0);
         shape_pool_run(shape_pool, build_binade, &w, 2, 2 * most,
-                       shape_built(shape_pool->shape[0]) - before > 2 * TOGETHER);
+                       shape_built(shape_pool->shape[0]) - before > 2 * PARALLEL_NODE_SETS);
     }
     for (int k = 0; k < 2; k++) {
-        good = good && !w.side[k].is_short && hand_over(c, k, &w.side[k]);
-        end_side(&w.side[k]);
+        is_complete = is_complete && !w.side[k].lacks_memory && copy_to_side(c, k, &w.side[k]);
+        new_side_free(&w.side[k]);
     }
-    return good;
+    return is_complete;
 }
 
 /* Returns the exponent of s.  At zeta, for alpha < 1, the Taylor series of f has coefficients of the size
  * Gamma((k + 1)/alpha)/(k! pi alpha).  s is chosen such that a polynomial of degree 11 has a remainder of about
  * 1e-13 on (0, s/4), which interpolation at Chebyshev nodes divides by 2^23. */
-static int structure(const struct interpolant *c)
+static int exponent_of_s(const struct interpolant *c)
 {
     double a = c->alpha, terms = INTERPOLANT_TERMS, size;
     if (!c->at_zeta) return 0;
@@ -277,7 +280,7 @@ struct interpolant *interpolant_new(struct shape_pool *shape_pool, double alpha,
     c->alpha = alpha;
     c->beta = beta;
     set_centre(c, shape_law(shape_pool->shape[0]));
-    c->s = ldexp(1.0, structure(c));
+    c->s = ldexp(1.0, exponent_of_s(c));
     c->bytes = sizeof *c;
     if (build_sides(c, shape_pool)) return c;
     for (int k = 0; k < 2; k++) interpolant_side_free(&c->side[k]);

@@ -93,7 +93,7 @@ void transform_apply(const struct transform *, const double *value, double *c);
 #define CACHE_LIMIT ((size_t)32 << 20)         /* default limit in bytes */
 
 struct interpolants {
-    struct interpolant *kept[CACHE_MAX];  /* most recently used first; unused entries are NULL */
+    struct interpolant *entry[CACHE_MAX];  /* most recently used first; unused entries are NULL */
 };
 
 /* Returns the interpolant of (alpha, beta), or NULL if there is none.  The pointer is valid until the next call

@@ -7,30 +7,32 @@ static size_t limit = CACHE_LIMIT;      /* also read by threads of other package
 /* Moves entry k to the front. */
 static void to_front(struct interpolants *s, int k)
 {
-    struct interpolant *c = s->kept[k];
-    memmove(&s->kept[1], &s->kept[0], (size_t)k * sizeof s->kept[0]);
-    s->kept[0] = c;
+    struct interpolant *c = s->entry[k];
+    memmove(&s->entry[1], &s->entry[0], (size_t)k * sizeof s->entry[0]);
+    s->entry[0] = c;
 }
 
+/* Returns the number of entries. */
 static int count(const struct interpolants *s)
 {
     int n = 0;
-    while (n < CACHE_MAX && s->kept[n]) n++;
+    while (n < CACHE_MAX && s->entry[n]) n++;
     return n;
 }
 
-static void drop_last(struct interpolants *s, int n)
+/* Discards entry n - 1, the least recently used one. */
+static void evict_last(struct interpolants *s, int n)
 {
-    interpolant_free(s->kept[n - 1]);
-    s->kept[n - 1] = NULL;
+    interpolant_free(s->entry[n - 1]);
+    s->entry[n - 1] = NULL;
 }
 
 struct interpolant *cache_find(struct interpolants *s, double alpha, double beta)
 {
-    for (int k = 0; k < CACHE_MAX && s->kept[k]; k++) {
-        if (s->kept[k]->alpha != alpha || s->kept[k]->beta != beta) continue;
+    for (int k = 0; k < CACHE_MAX && s->entry[k]; k++) {
+        if (s->entry[k]->alpha != alpha || s->entry[k]->beta != beta) continue;
         to_front(s, k);
-        return s->kept[0];
+        return s->entry[0];
     }
     return NULL;
 }
@@ -39,23 +41,24 @@ struct interpolant *cache_find(struct interpolants *s, double alpha, double beta
 static size_t bytes_of(const struct interpolants *s)
 {
     size_t bytes = 0;
-    for (int k = 0; k < CACHE_MAX && s->kept[k]; k++) bytes += s->kept[k]->bytes;
+    for (int k = 0; k < CACHE_MAX && s->entry[k]; k++) bytes += s->entry[k]->bytes;
     return bytes;
 }
 
-static void keep(struct interpolants *s, struct interpolant *c)
+/* Inserts an interpolant as the most recently used one, and evicts others until the limit is met. */
+static void insert(struct interpolants *s, struct interpolant *c)
 {
     int n = count(s);
-    if (n == CACHE_MAX) drop_last(s, n--);
-    s->kept[n] = c;
+    if (n == CACHE_MAX) evict_last(s, n--);
+    s->entry[n] = c;
     to_front(s, n++);
-    while (n > 1 && bytes_of(s) > cache_limit()) drop_last(s, n--);
+    while (n > 1 && bytes_of(s) > cache_limit()) evict_last(s, n--);
 }
 
 struct interpolant *cache_build(struct interpolants *s, struct shape_pool *shape_pool, double alpha, double beta)
 {
     struct interpolant *c = interpolant_new(shape_pool, alpha, beta);
-    if (c) keep(s, c);
+    if (c) insert(s, c);
     return c;
 }
 
@@ -71,7 +74,7 @@ size_t cache_limit(void)
 
 void cache_trim(struct interpolants *s, size_t bytes)
 {
-    for (int n = count(s); n > 0 && bytes_of(s) > bytes; n--) drop_last(s, n);
+    for (int n = count(s); n > 0 && bytes_of(s) > bytes; n--) evict_last(s, n);
 }
 
 void cache_clear(struct interpolants *s)

@@ -17,7 +17,7 @@ static int are_divided(const struct tables *t)
         if (c->start != base || !(c->bases >= 1.0 && c->bases <= t->bases - base)) return 0;
         for (int end = base + (int)c->bases; base < end; base++) {
             const struct table_base *b = &t->base[base];
-            if (b->piece != piece || b->cut < 0 || b->cut > TABLE_MOST_CUTS) return 0;
+            if (b->piece != piece || b->cut < 0 || b->cut > TABLE_CUT_MAX) return 0;
             piece += 1 << b->cut;
         }
     }
@@ -115,7 +115,8 @@ static void refill(struct bits *b)
     b->ready |= 56;
 }
 
-static uint32 take(struct bits *b, int n)
+/* Returns the next n bits and removes them from the window. */
+static uint32 take_bits(struct bits *b, int n)
 {
     uint32 value = (uint32)(b->window & (((uint64)1 << n) - 1));
     b->window >>= n;
@@ -129,14 +130,14 @@ static uint32 next_number(struct bits *b, int e)
     refill(b);
     int quotient = zeros_below(b->window | (uint64)1 << CODE_LONGEST);
     if (quotient == CODE_LONGEST) {
-        take(b, CODE_LONGEST);
-        return take(b, 32);
+        take_bits(b, CODE_LONGEST);
+        return take_bits(b, 32);
     }
-    take(b, quotient + 1);
-    return (uint32)quotient << e | take(b, e);
+    take_bits(b, quotient + 1);
+    return (uint32)quotient << e | take_bits(b, e);
 }
 
-/* Returns where the values of the first piece of a cell that has any begin; the others follow. */
+/* Returns the address of the first value of a cell; the values of its pieces are contiguous. */
 static int *first_value(const struct tables *t, const struct table_part *part, const struct rows *r)
 {
     int k = r->piece;

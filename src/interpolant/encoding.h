@@ -1,7 +1,7 @@
 /* An interpolant in the form in which devices evaluate it in single precision (run/device/single.cl).
  *
  * A value x rounded to a float would lose 6e-8 |d log f/d log x|, which is 36 times 6e-8 or more in the tails of nearly
- * normal distributions, and everything next to a centre that is not 0.  The host therefore finds the piece and the
+ * normal distributions, and everything near a centre that is not 0.  The host therefore finds the piece and the
  * coordinate t in [-1, 1) in double precision and encodes both in one word of 32 bits: the number of the piece, over
  * both sides, in the high `bits` bits, and (t + 1) 2^(31 - bits), rounded down, in the others.  A coordinate has 22
  * bits or more, since no interpolant has more than 1000 pieces.  The device computes

@@ -4,9 +4,9 @@
  *
  *     w = s + |x - c|,      s a power of 2,
  *
- * where s is the scale of the finest structure next to c.  Each binade of w is divided into 2^k equal pieces, where
+ * where s is the scale of the finest structure near c.  Each binade of w is divided into 2^k equal pieces, where
  * k depends on the binade.  The bits of w alone therefore determine the piece and the coordinate t in [-1, 1) on
- * it.  The pieces are short next to c, and their lengths grow in proportion to w in the tails.  On each piece, log f
+ * it.  The pieces are short near c, and their lengths grow in proportion to w in the tails.  On each piece, log f
  * and the log of the smaller tail are polynomials in t of degree INTERPOLANT_DEGREE (interpolant/build.c computes
  * them and checks them between the nodes).
  */
@@ -83,8 +83,8 @@ FN double interpolant_exp(double x)
 struct packed {
     double s;                           /* w = s + |x - centre|; not used for quantiles */
     struct double_double centre;
-    double gamma, over_gamma, log_gamma, delta, shift;
-    int plain;                          /* x itself is the standardised argument */
+    double gamma, inv_gamma, log_gamma, delta, shift;
+    int is_standard;                    /* x itself is the standardised argument */
     int pieces;                         /* of both sides; 0: the interpolant is empty */
     int first[2], binades[2];           /* right, left: biased exponent of the first binade; number of binades */
 };
@@ -105,11 +105,11 @@ FN void packed_frame(struct packed *c, const struct user_law *l)
 {
     struct frame f = user_frame(l, 0.0);
     c->gamma = f.gamma;
-    c->over_gamma = 1.0 / f.gamma;
+    c->inv_gamma = 1.0 / f.gamma;
     c->log_gamma = f.log_gamma;
     c->delta = l->delta;
     c->shift = f.shift;
-    c->plain = f.gamma == 1.0 && l->delta == 0.0 && f.shift == 0.0;
+    c->is_standard = f.gamma == 1.0 && l->delta == 0.0 && f.shift == 0.0;
 }
 
 /* Returns x - centre, computed from the same standardised argument as on the CPU; NaN if argument_for() would
@@ -117,7 +117,7 @@ FN void packed_frame(struct packed *c, const struct user_law *l)
 FN double packed_distance(const struct packed *c, double x)
 {
     struct argument z = { x, 0.0, 0 };
-    if (!c->plain) {
+    if (!c->is_standard) {
         z = argument_sum(x, -c->delta);
         if (c->gamma != 1.0 && z.hi != 0.0) {
             if (!argument_is_in_range(z.hi) || !argument_is_in_range(c->gamma)) return NAN;

@@ -17,7 +17,8 @@ static int piece_of(const struct packed *c, __global const int2 *binades, int le
     return here.x + (int) (fraction >> (52 - here.y));
 }
 
-static double read_off(__global const double2 *pairs, int pieces, int piece, double t)
+/* Evaluates the polynomial of a piece at t. */
+static double evaluate_piece(__global const double2 *pairs, int pieces, int piece, double t)
 {
     double c[INTERPOLANT_TERMS];
     for (int k = 0; k < PACKED_PAIRS; k++) {
@@ -37,8 +38,8 @@ static double probability(double log_tail, int upper, int lower, int give_log)
 }
 
 /* Computes the values at x selected by the bits of `what`; returns 0 if the interpolant does not cover x. */
-static int read_packed(const struct packed *c, __global const double *buffer, double x, int what, int give_log,
-                       struct point_values *v)
+static int packed_values(const struct packed *c, __global const double *buffer, double x, int what, int give_log,
+                         struct point_values *v)
 {
     __global const double2 *pairs = (__global const double2 *) buffer;
     __global const int2 *binades = (__global const int2 *) (pairs + 2 * PACKED_PAIRS * c->pieces);
@@ -48,11 +49,11 @@ static int read_packed(const struct packed *c, __global const double *buffer, do
 
     if (piece < 0) return 0;
     if (what & WANT_PDF) {
-        double log_pdf = read_off(pairs, c->pieces, piece, t);
-        v->pdf = give_log ? log_pdf - c->log_gamma : c->over_gamma * exp_minus(-log_pdf);
+        double log_pdf = evaluate_piece(pairs, c->pieces, piece, t);
+        v->pdf = give_log ? log_pdf - c->log_gamma : c->inv_gamma * exp_minus(-log_pdf);
     }
     if (what & (WANT_CDF | WANT_SF)) {
-        double log_tail = read_off(pairs + PACKED_PAIRS * c->pieces, c->pieces, piece, t);
+        double log_tail = evaluate_piece(pairs + PACKED_PAIRS * c->pieces, c->pieces, piece, t);
         if (what & WANT_CDF) v->cdf = probability(log_tail, upper[piece], 1, give_log);
         if (what & WANT_SF)  v->sf = probability(log_tail, upper[piece], 0, give_log);
     }
@@ -61,8 +62,8 @@ static int read_packed(const struct packed *c, __global const double *buffer, do
 
 /* Computes the quantile of p for a law that has the shape of the quantile interpolant; returns 0 if the interpolant
  * does not cover p. */
-static int read_packed_quantile(const struct packed *c, __global const double *buffer, const struct user_law *l,
-                                double p, int lower, int log_p, double *quantile)
+static int packed_quantile(const struct packed *c, __global const double *buffer, const struct user_law *l,
+                           double p, int lower, int log_p, double *quantile)
 {
     __global const double2 *pairs = (__global const double2 *) buffer;
     __global const int2 *binades = (__global const int2 *) (pairs + PACKED_PAIRS * c->pieces);
@@ -70,9 +71,9 @@ static int read_packed_quantile(const struct packed *c, __global const double *b
     int side = !interpolant_tail(p, lower, log_p, &q), piece = piece_of(c, binades, side, q, &t);
 
     if (piece < 0) return 0;
-    struct double_double x = { read_off(pairs, c->pieces, piece, t), 0.0 };
+    struct double_double x = { evaluate_piece(pairs, c->pieces, piece, t), 0.0 };
     *quantile = x.hi;
-    if (isnan(x.hi) || (c->plain && c->centre.hi == 0.0)) return !isnan(x.hi);
+    if (isnan(x.hi) || (c->is_standard && c->centre.hi == 0.0)) return !isnan(x.hi);
     struct frame f = user_frame(l, 0.0);
     x = dd_add(x, c->centre);
     struct argument z = { x.hi, x.lo, f.shifted };

@@ -16,7 +16,7 @@
 #define BUILT          20                /* binades per side */
 #define FIRST_CUT     1                 /* initially 2^1 pieces per binade */
 #define MAX_CUT       6                 /* at most 2^6 pieces per binade */
-#define TOGETHER      200               /* node sets built for the interpolant above which several threads are used */
+#define PARALLEL_NODE_SETS 200          /* node sets built for the interpolant above which several threads are used */
 #define NEWTON_STEPS  12
 #define NEWTON_DONE   1e-9              /* relative step whose square is negligible */
 
@@ -96,13 +96,14 @@ static double least_on_piece(const struct interpolant *c, double a, double b)
 }
 
 /* TRUE if y = x - c is the quantile of q within the tolerance; size: the result of least_on_piece(). */
-static int is_right(const struct quantile_side *d, double y, double q, double size)
+static int is_accurate(const struct quantile_side *d, double y, double q, double size)
 {
     struct stable_value v;
     double miss = fabs(excess(d, y, q, &v));
     return miss <= QUANTILE_ERROR * size * value_pdf(&v, 0) + ULPS_OF_Q * EPSILON * q;
 }
 
+/* Builds the piece on [left, left + width); returns 0 if it fails the check. */
 static int build_piece(struct quantile_side *d, const struct transform *m, double *c, double left, double width)
 {
     double y[INTERPOLANT_TERMS];
@@ -112,8 +113,10 @@ static int build_piece(struct quantile_side *d, const struct transform *m, doubl
     }
     transform_apply(m, y, c);
     double size = least_on_piece(d->interpolant, y[0], y[INTERPOLANT_TERMS - 1]);
-    for (int k = 0; k < CHECKS; k++)
-        if (!is_right(d, interpolant_value(c, check_at[k]), left + 0.5 * (1.0 + check_at[k]) * width, size)) return 0;
+    for (int k = 0; k < CHECKS; k++) {
+        double q = left + 0.5 * (1.0 + check_at[k]) * width;
+        if (!is_accurate(d, interpolant_value(c, check_at[k]), q, size)) return 0;
+    }
     return 1;
 }
 
@@ -137,7 +140,7 @@ static void build_binade(void *job, struct shape *shape, int task)
 }
 
 /* Copies the binades into a side, in increasing order of q; returns 0 if memory is short. */
-static int hand_over(const struct binade *b, struct interpolant_side *side, size_t *bytes)
+static int copy_to_side(const struct binade *b, struct interpolant_side *side, size_t *bytes)
 {
     int *start = memory_allocate(BUILT * sizeof *start), *shift = memory_allocate(BUILT * sizeof *shift), pieces = 0;
     for (int k = 0; k < BUILT; k++) pieces += 1 << b[k].cut;
@@ -163,17 +166,17 @@ struct quantile_interpolant *quantile_interpolant_new(struct shape_pool *shape_p
 {
     struct quantile_interpolant *inv = memory_zeroed(1, sizeof *inv);
     struct construction w = { .interpolant = interpolant };
-    int good = 1;
+    int is_complete = 1;
     if (!inv) return NULL;
     inv->bytes = sizeof *inv;
     transform_set(&w.transform);
     shape_pool_set(shape_pool, interpolant->alpha, interpolant->beta);
-    shape_pool_run(shape_pool, build_binade, &w, 0, 2 * BUILT, shape_built(shape_pool->shape[0]) > TOGETHER);
+    shape_pool_run(shape_pool, build_binade, &w, 0, 2 * BUILT, shape_built(shape_pool->shape[0]) > PARALLEL_NODE_SETS);
     for (int lower = 0; lower < 2; lower++) {
-        good = hand_over(w.side[lower], &inv->side[!lower], &inv->bytes) && good;
+        is_complete = copy_to_side(w.side[lower], &inv->side[!lower], &inv->bytes) && is_complete;
         for (int k = 0; k < BUILT; k++) memory_release(w.side[lower][k].c);
     }
-    if (good) return inv;
+    if (is_complete) return inv;
     quantile_interpolant_free(inv);
     return NULL;
 }

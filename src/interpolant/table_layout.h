@@ -40,7 +40,7 @@ struct table_cell {
 
 /* A base interval: the index of its first piece, and k of its 2^k pieces. */
 struct table_base { int piece, cut; };
-#define TABLE_MOST_CUTS 7
+#define TABLE_CUT_MAX 7
 
 /* Indices at which the coefficients of a piece begin; count < 0: the piece has no approximation. */
 struct table_piece { int count, low, high; };

@@ -12,13 +12,13 @@
 /* --- the tables ---------------------------------------------------------- */
 
 static struct tables tables;
-static unsigned number;                 /* of the tables: how often they have been set */
+static unsigned tables_version;         /* incremented whenever tables are set */
 
 void tables_set(const struct tables *t)
 {
     const struct tables none = { 0 };
     tables = t ? *t : none;
-    number++;
+    tables_version++;
 }
 
 const struct tables *tables_get(void)
@@ -117,7 +117,7 @@ struct coefficients { double value[TABLE_U], alpha[TABLE_U], beta[TABLE_U]; };
 /* The inner loop has a fixed length of four, so that compilers vectorise it.  It converts and adds at once: gcc 12
  * would store the numbers from a loop of conversions as halves of the vectors that it reads next, which stalls
  * processors. */
-LANE void add(double *value, double *alpha, const double *w, const int *c, int fours)
+LANE void add_coefficients(double *value, double *alpha, const double *w, const int *c, int fours)
 {
     for (int t = 0; t < fours * TABLE_FOUR; t += TABLE_FOUR)
         for (int l = 0; l < TABLE_FOUR; l++) {
@@ -140,8 +140,8 @@ WIDE void contract(const struct tables *all, const struct table_piece *p, const 
             const double one[2] = { w->alpha[0][i], w->alpha[1][i] };
             const double high_one[2] = { TABLE_HIGH * one[0], TABLE_HIGH * one[1] };
             int fours = *count & 7, wide = *count >> 3;
-            add(value, alpha, one, low, fours);
-            add(value, alpha, high_one, high, wide);
+            add_coefficients(value, alpha, one, low, fours);
+            add_coefficients(value, alpha, high_one, high, wide);
             low += TABLE_FOUR * fours;
             high += TABLE_FOUR * wide;
         }
@@ -170,7 +170,7 @@ static double slope_of(const struct approximation *k, int piece)
 {
     int b = k->bases - 1;
     while (k->base[b].piece - k->piece_0 > piece) b--;
-    return 2.0 * k->over_width * (1 << k->base[b].cut);
+    return 2.0 * k->inv_width * (1 << k->base[b].cut);
 }
 
 void approximation_build(struct approximation *k, int piece)
@@ -189,21 +189,21 @@ void approximation_build(struct approximation *k, int piece)
 }
 
 /* Allocates the pieces of all base intervals and marks them as not built. */
-static int make_room(struct approximation *k)
+static int allocate_pieces(struct approximation *k)
 {
-    if (k->pieces > k->room) {
+    if (k->pieces > k->capacity) {
         memory_release(k->piece);
         k->piece = memory_allocate((size_t)k->pieces * (sizeof *k->piece + 1));
-        k->room = k->piece ? k->pieces : 0;
-        k->is_ready = (unsigned char *)(k->piece + k->room);
+        k->capacity = k->piece ? k->pieces : 0;
+        k->is_ready = (unsigned char *)(k->piece + k->capacity);
     }
-    if (!k->room) return 0;
+    if (!k->capacity) return 0;
     memset(k->is_ready, 0, (size_t)k->pieces);
     return 1;
 }
 
 /* Sets everything that depends on the shape, and decodes the coefficients; returns 0 if the tables do not cover it. */
-static int aim(struct approximation *k, double alpha, double beta)
+static int set_shape(struct approximation *k, double alpha, double beta)
 {
     const struct tables *all = tables_get();
     const struct table_cell *cell = cell_of(alpha, beta);
@@ -212,9 +212,9 @@ static int aim(struct approximation *k, double alpha, double beta)
     if (!cell || !tables_decode((int)(cell - all->cell))) return 0;
     k->alpha = alpha;
     k->beta = beta;
-    k->tables = number;
+    k->tables = tables_version;
     k->at_zeta = cell->at_zeta != 0.0;
-    k->over_width = 1.0 / cell->width;
+    k->inv_width = 1.0 / cell->width;
     k->first = (int)cell->first;
     k->bases = (int)cell->bases;
     k->base = all->base + (int)cell->start;
@@ -230,29 +230,29 @@ static int aim(struct approximation *k, double alpha, double beta)
     return 1;
 }
 
-/* TRUE if a tensor approximation of (alpha, |beta|) can be used for the law. */
-static int is_served(const struct user_law *l)
+/* TRUE if tensor approximations support the law. */
+static int is_supported(const struct user_law *l)
 {
     if (l->pm == 2 || !user_is_proper(l)) return 0;
     return l->pm == 0 || (l->alpha != 1.0 && fabs(zeta_of(l->alpha, l->beta).value) < FAR_OFFSET);
 }
 
-int approximation_aim(struct approximation *k, const struct user_law *l)
+int approximation_set_shape(struct approximation *k, const struct user_law *l)
 {
-    return is_served(l) && aim(k, l->alpha, fabs(l->beta));
+    return is_supported(l) && set_shape(k, l->alpha, fabs(l->beta));
 }
 
 struct approximation *approximation_for(struct approximation *k, const struct user_law *l)
 {
-    if (k->room && k->tables == number && k->alpha == l->alpha && k->beta == fabs(l->beta))
-        return is_served(l) ? k : NULL;
-    if (!approximation_aim(k, l)) return NULL;
-    if (!make_room(k)) return NULL;
+    if (k->capacity && k->tables == tables_version && k->alpha == l->alpha && k->beta == fabs(l->beta))
+        return is_supported(l) ? k : NULL;
+    if (!approximation_set_shape(k, l)) return NULL;
+    if (!allocate_pieces(k)) return NULL;
     if (k->powers[0][0] == 0.0) chebyshev_powers(TABLE_U, k->powers[0]);
     return k;
 }
 
-struct approximation *approximation_whole(struct approximation *k, const struct user_law *l)
+struct approximation *approximation_with_all_pieces(struct approximation *k, const struct user_law *l)
 {
     if (!approximation_for(k, l)) return NULL;
     for (int i = 0; i < k->pieces; i++)
@@ -269,7 +269,7 @@ struct approximation_frame approximation_frame_of(const struct approximation *k,
     struct approximation_frame f = {
         l->beta < 0.0 ? -1.0 : 1.0, l->delta, 1.0 / l->gamma, log(l->gamma),
         sign * zeta.value, sign * zeta.alpha, sign * zeta.beta,
-        k->s, k->log_s_alpha, k->log_s_beta, k->over_width, k->first, k->bases
+        k->s, k->log_s_alpha, k->log_s_beta, k->inv_width, k->first, k->bases
     };
     return f;
 }
@@ -277,10 +277,10 @@ struct approximation_frame approximation_frame_of(const struct approximation *k,
 /* Returns the piece that contains x, or the first or last piece if x lies outside. */
 static int piece_near(const struct approximation *k, const struct approximation_frame *f, double x)
 {
-    double at = asinh(approximation_y(f, approximation_z(f, x)) / k->s) * k->over_width - k->first, t;
+    double at = asinh(approximation_y(f, approximation_z(f, x)) / k->s) * k->inv_width - k->first, t;
     int base = at < k->bases ? at > 0.0 ? (int)at : 0 : k->bases - 1;
     double within = at < base ? 0.0 : at < base + 1 ? at - base : 1.0 - 0x1p-40;
-    return k->base[base].piece + approximation_part(within, k->base[base].cut, &t) - k->piece_0;
+    return k->base[base].piece + approximation_piece_index(within, k->base[base].cut, &t) - k->piece_0;
 }
 
 /* Includes one more piece at either end, as a margin for rounding. */

@@ -42,12 +42,12 @@ struct approximation_piece { double c[APPROXIMATION_POLYNOMIALS][APPROXIMATION_T
 /* The approximation for one shape with beta >= 0; the caller reflects x if beta < 0. */
 struct approximation {
     double alpha, beta;
-    unsigned tables;                    /* number of the tables that it refers to */
+    unsigned tables;                    /* version of the tables that it refers to */
     struct approximation_weights weights;
     double powers[TABLE_U][TABLE_U];    /* coefficients of T_k in powers of t */
     int at_zeta;                        /* y = z - zeta if nonzero, else y = z */
     double s, log_s_alpha, log_s_beta;  /* scale in y = s sinh(u), and the derivatives of log s */
-    double over_width;                  /* 1/width of a base interval */
+    double inv_width;                   /* 1/width of a base interval */
     int first, bases;
     const struct table_base *base;      /* base intervals; their pieces have table indices from piece_0 on */
     int piece_0;
@@ -55,30 +55,29 @@ struct approximation {
     int pieces;                         /* number of pieces */
     struct approximation_piece *piece;
     unsigned char *is_ready;            /* is_ready[k]: piece[k] has been built */
-    int room;                           /* number of pieces allocated */
+    int capacity;                       /* number of pieces allocated */
 };
 
 /* Returns the parameters for evaluating the approximation for the user's law. */
 struct approximation_frame approximation_frame_of(const struct approximation *, const struct user_law *);
 
 /* Sets everything except the pieces; returns 0 if the law is not supported or not covered by the tables. */
-int approximation_aim(struct approximation *, const struct user_law *);
+int approximation_set_shape(struct approximation *, const struct user_law *);
 
 /* Returns the approximation, reset unless it already has the shape (alpha, |beta|); NULL if the law is not
  * covered or memory is short.  The struct must be zero-initialised.  Pieces are built on first use, by a single
  * thread: a sample needs about half of them. */
 struct approximation *approximation_for(struct approximation *, const struct user_law *);
 
-/* The same with all pieces built, so that several threads can read it. */
-struct approximation *approximation_whole(struct approximation *, const struct user_law *);
+/* Likewise, with all pieces built, so that several threads can use it. */
+struct approximation *approximation_with_all_pieces(struct approximation *, const struct user_law *);
 
 void approximation_free(struct approximation *);
 
 /* Determines the pieces (numbered from piece_0) that arguments from `least` to `most` can need: the first, and
  * their number. */
 void approximation_range(const struct approximation *, const struct approximation_frame *, double least, double most,
-                         int *first,
-                         int *count);
+                         int *first, int *count);
 
 /* Builds piece number piece_0 + k, which must have an approximation. */
 void approximation_build(struct approximation *, int k);
@@ -86,7 +85,7 @@ void approximation_build(struct approximation *, int k);
 /* Returns the position of u in base intervals. */
 static inline double approximation_position(const struct approximation *k, double u)
 {
-    return u * k->over_width - k->first;
+    return u * k->inv_width - k->first;
 }
 
 /* The positions [from, to) of a piece, where t = density * (position - from) - 1; piece: NULL if there is no

@@ -69,7 +69,7 @@ static void choose(struct session *s, struct evaluation *e)
     const struct element_job *job = e->job;
     size_t n = elements_expected(job);
 
-    if (job->quantity == JOB_APPROXIMATE) e->approximation = approximation_whole(&s->approximation, &e->law);
+    if (job->quantity == JOB_APPROXIMATE) e->approximation = approximation_with_all_pieces(&s->approximation, &e->law);
     else if (!is_interpolable(job)) return;
     else if (job->quantity == JOB_QUANTILES) e->interpolant = quantile_interpolant_for(s, &e->law, n);
     else e->interpolant = interpolant_for(s, &e->law, n);
@@ -181,8 +181,8 @@ double cpu_cache_limit(struct session *s, double limit)
 int cpu_cache_list(struct session *s, struct cache_entry *entries, int room)
 {
     int n = 0;
-    for (; n < room && n < CACHE_MAX && s->interpolants.kept[n]; n++) {
-        const struct interpolant *c = s->interpolants.kept[n];
+    for (; n < room && n < CACHE_MAX && s->interpolants.entry[n]; n++) {
+        const struct interpolant *c = s->interpolants.entry[n];
         entries[n].alpha = c->alpha;
         entries[n].beta = c->beta;
         entries[n].bytes = (double)c->bytes;

@@ -29,8 +29,8 @@ struct worker {
     double *block;                      /* SUM_BLOCK values for loglik_range(); NULL: not allocated */
 };
 
-/* A job as the CPU computes it: with the law of element 0, and with what replaces the formulas of this law, if all
- * elements have it; NULL: nothing does. */
+/* A job as the CPU computes it: with the law of element 0 and, if all elements have this law, the interpolant or tensor
+ * approximation that is used instead of exact evaluation; NULL: none. */
 struct evaluation {
     const struct element_job *job;
     struct user_law law;
@@ -133,8 +133,8 @@ range_function approximate_range;
 /* Computes laws [from, to) of JOB_LOGLIKS; each law is evaluated by one thread. */
 range_function logliks_range;
 
-/* Computes elements [from, to) of JOB_QUICK.  Only those pieces of tensor approximations are built that contain an
- * element; adjacent elements with the same shape share them. */
-range_function quick_range;
+/* Computes elements [from, to) of JOB_APPROXIMATE_EACH.  Builds only those pieces of tensor approximations that contain
+ * an element; adjacent elements with the same shape share them. */
+range_function approximate_each_range;
 
 #endif

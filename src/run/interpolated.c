@@ -4,29 +4,29 @@
 #include "columns.h"
 #include "../stable/quantile_search.h"
 
-struct reader {
+struct evaluator {
     const struct element_job *job;
     const struct interpolant *interpolant;
     struct worker *worker;
     struct user_law law;
     struct frame frame;
-    double over_gamma;
-    int plain;                          /* x itself is the standardised argument */
+    double inv_gamma;
+    int is_standard;                    /* x itself is the standardised argument */
     int what;
 };
 
-static struct argument argument_of(const struct reader *r, double x, double *log_excess)
+static struct argument argument_of(const struct evaluator *r, double x, double *log_excess)
 {
     struct argument z = { x, 0.0, r->frame.shifted };
     *log_excess = 0.0;
-    if (r->plain) return z;
+    if (r->is_standard) return z;
     z = argument_for(x, r->law.delta, r->frame.gamma, log_excess);
     z.shifted = r->frame.shifted;
     return r->frame.shift != 0.0 ? argument_shift(z, r->frame.shift) : z;
 }
 
 /* Evaluates element i exactly. */
-static int exactly(const struct reader *r, double x, size_t i)
+static int evaluate_exactly(const struct evaluator *r, double x, size_t i)
 {
     struct point_values y;
     int nans = point_eval(r->worker, &r->law, x, r->what, r->job->give_log, 0, &y);
@@ -46,7 +46,7 @@ struct batch {
 };
 
 /* Computes x - centre for a whole batch whose standardised argument is x. */
-WIDE void plain_distances(const double *restrict x, struct double_double centre, double *restrict room)
+WIDE void standard_distances(const double *restrict x, struct double_double centre, double *restrict room)
 {
     for (int k = 0; k < BATCH; k++) {
         struct double_double at = { x[k], 0.0 };
@@ -56,13 +56,13 @@ WIDE void plain_distances(const double *restrict x, struct double_double centre,
 
 /* Returns x - centre of `count` elements, in `room` unless it equals x; NaN if the standardised argument
  * exceeds the range of a double. */
-static const double *distances(const struct reader *r, const double *x, int count, double *room)
+static const double *distances(const struct evaluator *r, const double *x, int count, double *room)
 {
     double log_excess;
     struct double_double centre = r->interpolant->centre[r->frame.shifted];
-    if (r->plain && centre.hi == 0.0) return x;
-    if (r->plain && count == BATCH) {
-        plain_distances(x, centre, room);
+    if (r->is_standard && centre.hi == 0.0) return x;
+    if (r->is_standard && count == BATCH) {
+        standard_distances(x, centre, room);
         return room;
     }
     for (int k = 0; k < count; k++) {
@@ -72,17 +72,17 @@ static const double *distances(const struct reader *r, const double *x, int coun
     return room;
 }
 
-static struct reader reader_of(const struct evaluation *e, struct worker *worker)
+static struct evaluator evaluator_of(const struct evaluation *e, struct worker *worker)
 {
-    struct reader r = { e->job, e->interpolant, worker, e->law, user_frame(&e->law, 0.0), 1.0, 0,
+    struct evaluator r = { e->job, e->interpolant, worker, e->law, user_frame(&e->law, 0.0), 1.0, 0,
                         outputs_wanted(e->job) };
-    r.over_gamma = 1.0 / r.frame.gamma;
-    r.plain = r.frame.gamma == 1.0 && r.law.delta == 0.0 && r.frame.shift == 0.0;
+    r.inv_gamma = 1.0 / r.frame.gamma;
+    r.is_standard = r.frame.gamma == 1.0 && r.law.delta == 0.0 && r.frame.shift == 0.0;
     return r;
 }
 
 /* Finds the pieces of `count` elements; returns whether any element has none. */
-static int find_pieces(const struct reader *r, const double *x, int count, struct batch *b)
+static int find_pieces(const struct evaluator *r, const double *x, int count, struct batch *b)
 {
     double room[BATCH];
     const double *y = distances(r, x, count, room);
@@ -96,7 +96,7 @@ static int find_pieces(const struct reader *r, const double *x, int count, struc
 }
 
 /* Evaluates the polynomials of `count` elements; 0 where no piece was found. */
-WIDE void read_off(const double *const *side, const struct batch *b, int count, double *y)
+WIDE void evaluate_polynomials(const double *const *side, const struct batch *b, int count, double *y)
 {
     for (int k = 0; k < count; k++) {
         if (b->piece[k] < 0) y[k] = 0.0;
@@ -111,13 +111,13 @@ WIDE void exp_all(const double *x, double scale, double *y)
 }
 
 /* Evaluates the polynomials that the job requires. */
-static void read_batch(const struct reader *r, int count, struct batch *b)
+static void evaluate_batch(const struct evaluator *r, int count, struct batch *b)
 {
     const struct interpolant_side *side = r->interpolant->side;
     const double *const pdf[2] = { side[0].pdf, side[1].pdf }, *const tail[2] = { side[0].tail, side[1].tail };
-    if (r->what & WANT_PDF) read_off(pdf, b, count, b->log_pdf);
+    if (r->what & WANT_PDF) evaluate_polynomials(pdf, b, count, b->log_pdf);
     if (!(r->what & (WANT_CDF | WANT_SF))) return;
-    read_off(tail, b, count, b->log_tail);
+    evaluate_polynomials(tail, b, count, b->log_tail);
     for (int k = 0; k < count; k++) b->upper[k] = b->piece[k] >= 0 && side[b->left[k]].upper[b->piece[k]];
 }
 
@@ -130,7 +130,7 @@ static void probabilities(const struct batch *b, int lower, int give_log, int co
         for (int k = 0; k < count; k++) y[k] = lower != b->upper[k] ? b->tail[k] : 1.0 - b->tail[k];
 }
 
-static void write_batch(const struct reader *r, struct batch *b, size_t from, int count)
+static void write_batch(const struct evaluator *r, struct batch *b, size_t from, int count)
 {
     const struct element_job *job = r->job;
     double pdf[BATCH], *const *out = job->out;
@@ -138,7 +138,7 @@ static void write_batch(const struct reader *r, struct batch *b, size_t from, in
     if (out[OUT_PDF] && job->give_log)
         for (int k = 0; k < count; k++) out[OUT_PDF][from + (size_t)k] = b->log_pdf[k] - r->frame.log_gamma;
     if (out[OUT_PDF] && !job->give_log) {
-        exp_all(b->log_pdf, r->over_gamma, count < BATCH ? pdf : out[OUT_PDF] + from);
+        exp_all(b->log_pdf, r->inv_gamma, count < BATCH ? pdf : out[OUT_PDF] + from);
         if (count < BATCH) memcpy(out[OUT_PDF] + from, pdf, (size_t)count * sizeof *pdf);
     }
     if (out[OUT_CDF] || out[OUT_SF]) exp_all(b->log_tail, 1.0, b->tail);
@@ -149,7 +149,7 @@ static void write_batch(const struct reader *r, struct batch *b, size_t from, in
 int interpolated_values(const struct evaluation *e, struct worker *worker, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
-    struct reader r = reader_of(e, worker);
+    struct evaluator r = evaluator_of(e, worker);
     struct cursor next = cursor_at(job->x, from);
     struct batch b;
     double room[BATCH];
@@ -160,10 +160,10 @@ int interpolated_values(const struct evaluation *e, struct worker *worker, size_
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
         const double *x = take_run(&next, (size_t)count, room);
         int missing = find_pieces(&r, x, count, &b);
-        read_batch(&r, count, &b);
+        evaluate_batch(&r, count, &b);
         write_batch(&r, &b, i, count);
         for (int k = 0; missing && k < count; k++)
-            if (b.piece[k] < 0) nans |= exactly(&r, x[k], i + (size_t)k);
+            if (b.piece[k] < 0) nans |= evaluate_exactly(&r, x[k], i + (size_t)k);
     }
     return nans;
 }
@@ -194,7 +194,7 @@ static int find_quantile_pieces(const struct element_job *job, const struct quan
     return missing;
 }
 
-WIDE void read_quantiles(struct quantile_batch *b, int count)
+WIDE void evaluate_quantiles(struct quantile_batch *b, int count)
 {
     for (int k = 0; k < count; k++) b->y[k] = b->piece[k] ? interpolant_value(b->piece[k], b->t[k]) : 0.0;
 }
@@ -203,10 +203,10 @@ WIDE void read_quantiles(struct quantile_batch *b, int count)
 static void write_quantiles(const struct element_job *job, const struct user_law *law, const struct frame *f,
                             struct double_double centre, const struct quantile_batch *b, size_t from, int count)
 {
-    int plain = f->gamma == 1.0 && law->delta == 0.0 && f->shift == 0.0 && centre.hi == 0.0;
+    int is_standard = f->gamma == 1.0 && law->delta == 0.0 && f->shift == 0.0 && centre.hi == 0.0;
     for (int k = 0; k < count; k++) {
         struct double_double x = { b->y[k], 0.0 };
-        if (plain) {
+        if (is_standard) {
             job->out[0][from + (size_t)k] = x.hi;
             continue;
         }
@@ -230,7 +230,7 @@ int interpolated_quantiles(const struct evaluation *e, struct worker *worker, si
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
         const double *p = take_run(&next, (size_t)count, room);
         int missing = find_quantile_pieces(job, e->interpolant->quantile_interpolant, p, count, &b);
-        read_quantiles(&b, count);
+        evaluate_quantiles(&b, count);
         write_quantiles(job, law, &f, e->interpolant->centre[f.shifted], &b, i, count);
         for (int k = 0; missing && k < count; k++)
             if (!b.piece[k])
@@ -243,7 +243,7 @@ int interpolated_quantiles(const struct evaluation *e, struct worker *worker, si
 
 void encode_range(const struct evaluation *e, const struct encoding *code, size_t from, size_t to, uint32 *word)
 {
-    struct reader r = reader_of(e, NULL);
+    struct evaluator r = evaluator_of(e, NULL);
     struct cursor next = cursor_at(e->job->x, from);
     union { struct quantile_batch quantiles; struct batch values; } of;
     struct quantile_batch *q = &of.quantiles;
@@ -265,12 +265,12 @@ void encode_range(const struct evaluation *e, const struct encoding *code, size_
 }
 
 /* Returns the density or the probability whose piece is given, from r or exp(r). */
-static double decoded_value(const struct reader *r, const struct encoding *code, int piece, double value)
+static double decoded_value(const struct evaluator *r, const struct encoding *code, int piece, double value)
 {
     const struct element_job *job = r->job;
     double y = job->give_log ? code->origin[piece] + value : code->scale[piece] * value;
 
-    if (job->out[OUT_PDF]) return job->give_log ? y - r->frame.log_gamma : y * r->over_gamma;
+    if (job->out[OUT_PDF]) return job->give_log ? y - r->frame.log_gamma : y * r->inv_gamma;
     if ((job->out[OUT_CDF] != NULL) != code->upper[piece]) return y;
     return job->give_log ? log1p(-exp(y)) : 1.0 - y;
 }
@@ -278,7 +278,7 @@ static double decoded_value(const struct reader *r, const struct encoding *code,
 size_t decode_range(const struct evaluation *e, const struct encoding *code, size_t from, size_t to,
                     const uint32 *word, const float *value, double *y)
 {
-    struct reader r = reader_of(e, NULL);
+    struct evaluator r = evaluator_of(e, NULL);
     struct quantile_batch q;
     size_t outside = 0;
 

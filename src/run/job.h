@@ -34,11 +34,12 @@ struct laws {
  *                  approximation have about six correct digits
  *     LOGLIKS      for each of n laws the sum of log f(x_i) over all x, to about 1e-9 for each x_i if the shape has a
  *                  tensor approximation
- *     QUICK        like APPROXIMATE, as five outputs, with a law for each element
+ *     APPROXIMATE_EACH
+ *                  like APPROXIMATE, as five outputs, with a law for each element
  */
 enum quantity {
-    JOB_VALUES, JOB_QUANTILES, JOB_VARIATES, JOB_MODES, JOB_SCORES, JOB_LOGLIK, JOB_APPROXIMATE, JOB_LOGLIKS, JOB_QUICK,
-    QUANTITIES
+    JOB_VALUES, JOB_QUANTILES, JOB_VARIATES, JOB_MODES, JOB_SCORES, JOB_LOGLIK, JOB_APPROXIMATE, JOB_LOGLIKS,
+    JOB_APPROXIMATE_EACH, QUANTITIES
 };
 
 /* The precision in which devices compute a job. */

@@ -181,5 +181,5 @@ const struct quantity_method quantity_methods[QUANTITIES] = {
     [JOB_LOGLIK]      = { "",         0, loglik_range,      loglik_prepare,      SUM_BLOCK, 1, { 0.35e-6, 3e-6 } },
     [JOB_APPROXIMATE] = { "",         5, approximate_range, approximate_prepare, SUM_BLOCK, 1, { 10e-6,   600e-6 } },
     [JOB_LOGLIKS]     = { "",         1, logliks_range,     logliks_prepare,     1, 1, { 0.35e-6, 0.35e-6 } },
-    [JOB_QUICK]       = { "quick",    5, quick_range,       score_prepare,       1, 16, { 0.1e-6,  3e-6 } }
+    [JOB_APPROXIMATE_EACH] = { "quick", 5, approximate_each_range, score_prepare, 1, 16, { 0.1e-6, 3e-6 } }
 };

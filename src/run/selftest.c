@@ -357,7 +357,7 @@ unsigned selftest_parts(const struct element_job *job)
     switch (job->quantity) {
     case JOB_VALUES: return few == TEST_ONE && elements_expected(job) >= LARGE_LEAST ? few | TEST_LARGE : few;
     case JOB_QUANTILES: return few == TEST_ONE ? TEST_QUANTILES_ONE : TEST_QUANTILES_EACH;
-    case JOB_MODES: case JOB_SCORES: case JOB_QUICK: return 0;  /* verify.h compares their results */
+    case JOB_MODES: case JOB_SCORES: case JOB_APPROXIMATE_EACH: return 0;  /* verify.h compares their results */
     case JOB_VARIATES: return TEST_RANDOM;
     default: return few | TEST_LARGE;
     }

@@ -63,9 +63,9 @@ void blocks_total(const struct element_job *job, double *sum)
 /* Number of consecutive elements on one piece that are evaluated together; faster for sorted samples. */
 #define RUN 8
 
-#define NOWHERE 1e300                   /* a position outside every approximation */
+#define OUTSIDE_POSITION 1e300          /* a position outside every approximation */
 
-struct reader {
+struct evaluator {
     struct approximation *approximation;  /* NULL: none */
     struct approximation_frame frame;
     struct worker *worker;
@@ -111,7 +111,7 @@ WIDE void stretch(struct approximation_frame f, struct approximate_batch *b)
     double over_s = 1.0 / f.s, first = f.first;
     for (int k = 0; k < BATCH; k++) {
         double a = fabs(b->y[k]) * over_s, r = sqrt_of_normal(a * a + 1.0), u = copysign(log_of_normal(a + r), b->y[k]);
-        b->position[k] = pick(when(fabs(b->y[k]) < 1e100), u * f.over_width - first, NOWHERE);
+        b->position[k] = pick(when(fabs(b->y[k]) < 1e100), u * f.inv_width - first, OUTSIDE_POSITION);
         b->root[k] = f.s * r;
     }
 }
@@ -130,7 +130,7 @@ static int find_runs(struct approximation *s, struct approximate_batch *b, int c
     return runs;
 }
 
-WIDE void read_off(struct approximate_batch *b, int polynomials, int runs)
+WIDE void evaluate_polynomials(struct approximate_batch *b, int polynomials, int runs)
 {
     for (int r = 0, k = 0; r < runs; k = b->run[r++].end) {
         struct piece_range range = b->run[r].range;
@@ -142,7 +142,7 @@ WIDE void read_off(struct approximate_batch *b, int polynomials, int runs)
 }
 
 /* Evaluates approximation_value() of some polynomials at RUN positions in a range. */
-LANE void read_some(struct piece_range range, const double *position, int polynomials, double *value)
+LANE void evaluate_run(struct piece_range range, const double *position, int polynomials, double *value)
 {
     double t[RUN], t2[RUN], t4[RUN], lane[4][RUN], y[RUN];
     for (int i = 0; i < RUN; i++) t[i] = range.density * (position[i] - range.from) - 1.0;
@@ -159,12 +159,12 @@ LANE void read_some(struct piece_range range, const double *position, int polyno
     }
 }
 
-WIDE void read_runs(struct approximate_batch *b, int polynomials, int runs)
+WIDE void evaluate_runs(struct approximate_batch *b, int polynomials, int runs)
 {
     for (int r = 0, k = 0; r < runs; k = b->run[r++].end) {
         if (!b->run[r].range.piece) continue;
         for (int i = k; i < b->run[r].end; i += RUN)
-            read_some(b->run[r].range, b->position + i, polynomials, &b->value[0][i]);
+            evaluate_run(b->run[r].range, b->position + i, polynomials, &b->value[0][i]);
     }
 }
 
@@ -187,7 +187,7 @@ WIDE void set_scores(struct approximation_frame f, struct approximate_batch *b)
 }
 
 /* Evaluates element k exactly. */
-static int exactly(const struct reader *r, double x, int k, struct approximate_batch *b)
+static int evaluate_exactly(const struct evaluator *r, double x, int k, struct approximate_batch *b)
 {
     double score[SCORE_COLUMNS] = { 0.0 };
     struct point_values v;
@@ -199,28 +199,28 @@ static int exactly(const struct reader *r, double x, int k, struct approximate_b
 }
 
 /* Computes the rows of the elements of a run exactly. */
-static int run_exactly(const struct reader *r, int from, int to, struct approximate_batch *b)
+static int evaluate_run_exactly(const struct evaluator *r, int from, int to, struct approximate_batch *b)
 {
     int nans = 0;
-    for (int k = from; k < to; k++) nans |= exactly(r, b->x[k], k, b);
+    for (int k = from; k < to; k++) nans |= evaluate_exactly(r, b->x[k], k, b);
     return nans;
 }
 
 /* Computes the rows of at most BATCH elements. */
-static int read_batch(const struct reader *r, const double *x, int count, struct approximate_batch *b)
+static int evaluate_batch(const struct evaluator *r, const double *x, int count, struct approximate_batch *b)
 {
     int nans = 0, polynomials = r->only_value ? 1 : APPROXIMATION_POLYNOMIALS;
     memcpy(b->x, x, (size_t)count * sizeof *x);
-    if (!r->approximation) return run_exactly(r, 0, count, b);
+    if (!r->approximation) return evaluate_run_exactly(r, 0, count, b);
     set_arguments(r->frame, b);
     stretch(r->frame, b);
     int runs = find_runs(r->approximation, b, count);
-    if (4 * runs < count) read_runs(b, polynomials, runs);
-    else read_off(b, polynomials, runs);
+    if (4 * runs < count) evaluate_runs(b, polynomials, runs);
+    else evaluate_polynomials(b, polynomials, runs);
     set_values(r->frame.log_gamma, b);
     if (!r->only_value) set_scores(r->frame, b);
     for (int i = 0, k = 0; i < runs; k = b->run[i++].end)
-        if (!b->run[i].range.piece) nans |= run_exactly(r, k, b->run[i].end, b);
+        if (!b->run[i].range.piece) nans |= evaluate_run_exactly(r, k, b->run[i].end, b);
     return nans;
 }
 
@@ -264,7 +264,7 @@ WIDE double total(const double *a)
 }
 
 /* Adds a batch of `count` elements, weighted if `weight` is not NULL, to the sums. */
-static void add_up(const struct reader *r, struct approximate_batch *b, const double *weight, int count, double *sum)
+static void add_up(const struct evaluator *r, struct approximate_batch *b, const double *weight, int count, double *sum)
 {
     double (*weighted)[BATCH] = weight ? b->weighted : b->row;
     int columns = r->only_value ? 1 : APPROXIMATE_COLUMNS;
@@ -280,7 +280,7 @@ static void add_up(const struct reader *r, struct approximate_batch *b, const do
 }
 
 /* Processes block k in batches. */
-static int one_block(const struct reader *r, const struct element_job *job, size_t k, struct approximate_batch *b)
+static int one_block(const struct evaluator *r, const struct element_job *job, size_t k, struct approximate_batch *b)
 {
     double room[BATCH], *sum = job->sum ? job->sum + k * APPROXIMATE_SUMS : NULL;
     size_t first = k * SUM_BLOCK, count = block_length(k, job->n);
@@ -290,7 +290,7 @@ static int one_block(const struct reader *r, const struct element_job *job, size
     if (sum) memset(sum, 0, APPROXIMATE_SUMS * sizeof *sum);
     for (size_t i = 0; i < count; i += BATCH) {
         int some = count - i < BATCH ? (int)(count - i) : BATCH;
-        nans |= read_batch(r, take_run(&x, (size_t)some, room), some, b);
+        nans |= evaluate_batch(r, take_run(&x, (size_t)some, room), some, b);
         for (int c = 0; c < APPROXIMATE_COLUMNS; c++)
             if (job->out[c]) memcpy(job->out[c] + first + i, b->row[c], (size_t)some * sizeof *b->row[c]);
         if (!sum) continue;
@@ -312,7 +312,7 @@ int approximate_prepare(struct worker *w)
 
 int approximate_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
-    struct reader r = {
+    struct evaluator r = {
         .approximation = e->approximation, .worker = w, .law = e->law, .only_value = e->job->only_value,
         .is_approximate = e->approximation && !e->job->out[0]
     };
@@ -358,11 +358,11 @@ int logliks_range(const struct evaluation *e, struct worker *w, size_t from, siz
 /* --- elements with laws of their own --------------------------------------------------------- */
 
 /* Writes log f and its derivatives to y[APPROXIMATE_COLUMNS]; returns 0 if the approximation does not contain x. */
-static int read_one(struct approximation *s, const struct user_law *law, double x, double *y)
+static int evaluate_one(struct approximation *s, const struct user_law *law, double x, double *y)
 {
     struct approximation_frame f = approximation_frame_of(s, law);
     double z = approximation_z(&f, x), at = approximation_y(&f, z), value[APPROXIMATION_POLYNOMIALS];
-    double position = fabs(at) < 1e100 ? approximation_position(s, asinh(at / f.s)) : NOWHERE;
+    double position = fabs(at) < 1e100 ? approximation_position(s, asinh(at / f.s)) : OUTSIDE_POSITION;
     struct piece_range r = approximation_find(s, position);
 
     if (!r.piece) return 0;
@@ -392,7 +392,7 @@ static int compute_one(struct worker *w, const struct user_law *law, double x, i
     return nans;
 }
 
-int quick_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
+int approximate_each_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
     struct law_cursor laws = laws_at(&job->laws, from);
@@ -403,7 +403,7 @@ int quick_range(const struct evaluation *e, struct worker *w, size_t from, size_
         struct user_law law = take_law(&laws);
         struct approximation *s = approximation_for(&w->approximation, &law);
         double at = take(&x), y[APPROXIMATE_COLUMNS];
-        if (!s || !read_one(s, &law, at, y)) nans |= compute_one(w, &law, at, !is_one_shape(&job->laws), y);
+        if (!s || !evaluate_one(s, &law, at, y)) nans |= compute_one(w, &law, at, !is_one_shape(&job->laws), y);
         for (int k = 0; k < APPROXIMATE_COLUMNS; k++) job->out[k][i] = y[k];
     }
     return nans;

@@ -144,7 +144,7 @@ static double room_of(const struct element_job *job, const struct elements *e, s
     return right < TINY ? 10.0 * TINY : tolerance * right * fmax(1.0, fabs(log(right)));
 }
 
-/* TRUE if the values agree.  A score is NaN if an estimate of its error exceeds a limit, which rounding decides next to
+/* TRUE if the values agree.  A score is NaN if an estimate of its error exceeds a limit, which rounding decides near
  * the limit, so that NaNs are not compared.  Logarithms of numbers that a device rounds to 0 also agree with -Inf. */
 static int is_near(const struct element_job *job, const struct elements *e, size_t i, double got, double right)
 {
@@ -154,7 +154,7 @@ static int is_near(const struct element_job *job, const struct elements *e, size
 }
 
 /* Sets the largest change of output k of element i when an input changes in its last digits.  alpha = 1 is not
- * changed, because other formulas apply next to it. */
+ * changed, because other formulas apply near it. */
 static int sensitivity(const struct element_job *job, struct elements *e, int k, size_t i, double right, double *change,
                        struct status *st)
 {

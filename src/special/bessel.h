@@ -13,7 +13,7 @@
  * (Abramowitz and Stegun 1964, 9.1.11, 9.2.5).  The coefficients come from data-raw/incomplete-and-bessel.py,
  * truncated at 2e-18.
  *
- * Error, against mpmath at 9000 points up to 2e6 and 30000 next to 8: 3e-15 relative for J_n at x < 8;
+ * Error, against mpmath at 9000 points up to 2e6 and 30000 near 8: 3e-15 relative for J_n at x < 8;
  * otherwise absolute, 5e-15 times sqrt(2/(pi x)) or, near 0, times the value.
  */
 #ifndef STABLECL_SPECIAL_BESSEL_H

@@ -106,7 +106,7 @@ NOINLINE double log_beta(double a, double b)
  * first omitted term is below 1e-17.  Smaller arguments are shifted to x >= 10 by the recurrences 6.3.5 and 6.4.6,
  * negative arguments are reflected by 6.3.7 and 6.4.7.
  *
- * Relative error: about 1e-15; next to the zeros of digamma this is the absolute error.
+ * Relative error: about 1e-15; near the zeros of digamma this is the absolute error.
  */
 
 /* Asymptotic series of digamma for x >= 10. */
@@ -128,7 +128,7 @@ FN double trigamma_far(double x)
 }
 
 /* Returns x - rint(x), the signed distance of x from the nearest integer.  It is exact, so that the reflection
- * formulas remain accurate next to the poles. */
+ * formulas remain accurate near the poles. */
 FN double distance_from_integer(double x)
 {
     return x - rint(x);

@@ -165,13 +165,13 @@ FN void iterator_solve(struct node_iterator *m, const struct zolotarev_integrand
 }
 
 /* Computes the weights of the current nodes. */
-WIDE void iterator_set_weights(struct node_iterator *m, const struct tail_form *tail_form, double over_L)
+WIDE void iterator_set_weights(struct node_iterator *m, const struct tail_form *tail_form, double inv_L)
 {
     LOCAL_COPY(struct tail_form, f, tail_form);
     uint64 by_parts = when(f->by_parts), upper = when(f->upper), has_edge = when(f->edge > 0.0);
     for (int k = 0; k < NODES; k++) {
         double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k];
-        double width = m->width[k], g = node_exp_capped(m->sample_point.w[k]), weight = width * (phi * psi * over_L);
+        double width = m->width[k], g = node_exp_capped(m->sample_point.w[k]), weight = width * (phi * psi * inv_L);
         /* rounding noise, or contained in the edge */
         uint64 noise = when(slope < 1e-15) | (has_edge & when(m->sample_point.r[k] < PLATEAU));
         m->g[k] = g;

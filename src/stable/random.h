@@ -18,10 +18,10 @@ FN struct draw_law draw_law_of(double alpha, double beta)
     s.beta = beta;
     s.e = alpha == 1.0 ? DRAW_E_MIN : 1.0 - alpha;
     s.e_over_alpha = s.e / alpha;
-    s.over_e = 1.0 / s.e;
+    s.inv_e = 1.0 / s.e;
     s.sin_e = sin(DRAW_HALF_PI * s.e);
     s.cos_e = sin(DRAW_HALF_PI * (alpha < 1.0 ? alpha : 2.0 - alpha));
-    s.over_sin = 1.0 / s.sin_e;
+    s.inv_sin = 1.0 / s.sin_e;
     s.e_over_sin = s.e / s.sin_e;
     s.c = small ? alpha : s.e;
     s.sin_c = small ? s.cos_e : s.sin_e;
@@ -30,7 +30,7 @@ FN struct draw_law draw_law_of(double alpha, double beta)
     s.sin_half = sin(0.5 * DRAW_HALF_PI * s.e);
     s.cos_half = cos(0.5 * DRAW_HALF_PI * s.e);
     s.level = 0.5 / s.cos_half;
-    s.zeta = alpha == 1.0 ? 0.0 : -beta * s.cos_e * s.over_sin;
+    s.zeta = alpha == 1.0 ? 0.0 : -beta * s.cos_e * s.inv_sin;
     return s;
 }
 

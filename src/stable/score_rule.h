@@ -2,9 +2,9 @@
  *
  * f(x; alpha, beta) of S0 is analytic in alpha and beta, also across alpha = 1 and beyond the boundaries alpha = 2 and
  * |beta| = 1.  An interval inside the parameter space that ends at the boundary is therefore as good as one centred at
- * the point.  On the interval, f is interpolated by a polynomial through DIFFERENCE_NODES values (differences.h).  A tilt
- * of -log |x| per unit of alpha removes the power law from the tail.  For alpha < 1, a distribution varies on the scale
- * of log|x - zeta| near zeta.  There, values are computed at a fixed distance from zeta, and
+ * the point.  On the interval, f is interpolated by a polynomial through DIFFERENCE_NODES values (differences.h).  A
+ * tilt of -log |x| per unit of alpha removes the power law from the tail.  For alpha < 1, a distribution varies on the
+ * scale of log|x - zeta| near zeta.  There, values are computed at a fixed distance from zeta, and
  *
  *     d/d alpha at fixed x = d/d alpha at fixed x - zeta  -  (d zeta/d alpha) d/dx.
  *

@@ -277,8 +277,8 @@ static void run_tasks(void *context, int thread, size_t from, size_t to)
     for (size_t k = from; k < to; k++) t->task(t->job, t->pool->shape[thread], t->from + (int)k);
 }
 
-void shape_pool_run(struct shape_pool *c, shape_pool_task *task, void *job, int from, int to, int together)
+void shape_pool_run(struct shape_pool *c, shape_pool_task *task, void *job, int from, int to, int in_parallel)
 {
     struct shape_tasks t = { c, task, job, from };
-    parallel_for((size_t)(to - from), 1, together ? c->count : 1, run_tasks, &t, NULL);
+    parallel_for((size_t)(to - from), 1, in_parallel ? c->count : 1, run_tasks, &t, NULL);
 }

@@ -71,6 +71,6 @@ void shape_pool_set(struct shape_pool *, double alpha, double beta);
 
 /* Runs the tasks from..to - 1, started in this order, on all threads if together, otherwise on the calling thread. */
 typedef void shape_pool_task(void *job, struct shape *, int k);
-void shape_pool_run(struct shape_pool *, shape_pool_task *, void *job, int from, int to, int together);
+void shape_pool_run(struct shape_pool *, shape_pool_task *, void *job, int from, int to, int in_parallel);
 
 #endif

@@ -128,14 +128,14 @@ LANE struct draw_input draw_input_of(struct philox_block r)
 /* Constants computed from alpha and beta (random.h), and whether c is e (all ones) or alpha (0):
  *
  *     alpha, beta, e               e = 1 - alpha, or DRAW_E_MIN
- *     e_over_alpha, over_e         e/alpha, 1/e
+ *     e_over_alpha, inv_e         e/alpha, 1/e
  *     sin_e, cos_e                 sine and cosine of pi e/2; the cosine is exactly 0 at alpha = 2
- *     over_sin, e_over_sin         1/sin_e, e/sin_e
+ *     inv_sin, e_over_sin         1/sin_e, e/sin_e
  *     c, sin_c, cos_c              c is e or alpha; sine and cosine of pi c/2
  *     sin_half, cos_half, level    sine and cosine of pi e/4; level = 1/(2 cos_half)
  *     zeta                         0 at alpha = 1 */
 #define DRAW_CONSTANTS(X) \
-    X(alpha) X(beta) X(e) X(e_over_alpha) X(over_e) X(sin_e) X(cos_e) X(over_sin) X(e_over_sin) \
+    X(alpha) X(beta) X(e) X(e_over_alpha) X(inv_e) X(sin_e) X(cos_e) X(inv_sin) X(e_over_sin)   \
     X(c) X(sin_c) X(cos_c) X(sin_half) X(cos_half) X(level) X(zeta)
 
 #define DRAW_MEMBER(name) real name;
@@ -191,12 +191,12 @@ LANE struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, 
     real sin_a = pick(s->c_is_e, sin_o, sin_c), cos_a = pick(s->c_is_e, cos_o, cos_c);  /* of alpha w */
     real sin_e = pick(s->c_is_e, sin_c, sin_o), cos_e = pick(s->c_is_e, cos_c, cos_o);  /* of e w */
     real k = skew * s->cos_e, over = 1.0 / (in->sin_w * in->exponential);
-    real near_end = sin_e * s->over_sin;                                                /* S(w) */
+    real near_end = sin_e * s->inv_sin;                                                 /* S(w) */
     real far_end = cos_e - s->cos_e * near_end;                                         /* S(V) */
 
     struct draw x;
     x.z = (near_end + k * far_end) * over;
-    x.a = draw_factor(s, in, (k * (s->sin_e * cos_a + s->cos_e * sin_a) - sin_a) * s->over_sin) *
+    x.a = draw_factor(s, in, (k * (s->sin_e * cos_a + s->cos_e * sin_a) - sin_a) * s->inv_sin) *
           (over * in->exponential);
     return x;
 }
@@ -209,7 +209,7 @@ LANE real draw_x0(const struct draw_law *s, const struct draw_input *in, real sk
     real cos_h, sin_h = sin_cos_octant(0.5 * s->e * w, &cos_h);
     real k = skew * s->cos_e, over = 1.0 / (sin_w * in->exponential);
     real over_sin_w = over * in->exponential;
-    real h = sin_h * s->over_sin;
+    real h = sin_h * s->inv_sin;
     real s_half = cos_h * s->level - s->cos_half * h;                       /* S(V/2) */
     real sin_v = s_half * s->sin_e;                                         /* of e V/2 */
     real cos_v = s->cos_half * cos_h + s->sin_half * sin_h;
@@ -223,7 +223,7 @@ LANE real draw_x0(const struct draw_law *s, const struct draw_input *in, real sk
     real sum_sin = cos_w * cos_v - sin_w * sin_v;                         /* (1 + alpha) V/2 */
     real centre = (cos_w * near_end + 2.0 * k * sum_sin * s_half) * over_sin_w
                     - 2.0 * (s->sin_half + sin_h) * (s->level - h);
-    return centre + ea * (expm1_d * s->over_e);
+    return centre + ea * (expm1_d * s->inv_e);
 }
 
 #endif

@@ -25,7 +25,8 @@ __kernel void eval_interpolant(ARGUMENTS)
     struct point_values v = { 0.0, 0.0, 0.0, 0.0 };
 
     if (i >= job.n) return;
-    if (read_packed(&job.interpolant, interpolant, X_OF(i), job.what, job.give_log, &v)) write_values(&job, &v, i, out);
+    if (packed_values(&job.interpolant, interpolant, X_OF(i), job.what, job.give_log, &v))
+        write_values(&job, &v, i, out);
     else index[atomic_inc(bins)] = i;
 }
 
@@ -36,6 +37,6 @@ __kernel void quantile_interpolant(ARGUMENTS)
 
     if (i >= job.n) return;
     struct user_law l = SHARED_LAW(i);
-    if (read_packed_quantile(&job.interpolant, interpolant, &l, X_OF(i), job.lower, job.give_log, &q)) out[i] = q;
+    if (packed_quantile(&job.interpolant, interpolant, &l, X_OF(i), job.lower, job.give_log, &q)) out[i] = q;
     else index[atomic_inc(bins)] = i;
 }

@@ -29,7 +29,7 @@ static void set_approximation(const struct many_request *q, const double *x, str
 {
     int first;
     r->pieces = 0;
-    if (!approximation_aim(k, &r->law)) return;
+    if (!approximation_set_shape(k, &r->law)) return;
     r->frame = approximation_frame_of(k, &r->law);
     r->weights = k->weights;
     r->base = (int)(k->base - tables_get()->base);

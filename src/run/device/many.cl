@@ -71,7 +71,7 @@ static double slope_of(__global const struct device_request *r, __global const i
 {
     int b = r->frame.bases - 1;
     while (b > 0 && base[2 * b] > piece) b--;
-    return 2.0 * r->frame.over_width * (1 << base[2 * b + 1]);
+    return 2.0 * r->frame.inv_width * (1 << base[2 * b + 1]);
 }
 
 __kernel __attribute__((reqd_work_group_size(DRAW_LANES, 1, 1)))
@@ -106,7 +106,8 @@ void many_draw(__global const struct device_request *request, int first, __globa
 
 /* --- sums from tensor approximations ---------------------------------------- */
 
-static double read_off(__global const double *piece, int polynomial, double t)
+/* Evaluates a polynomial of a piece at t. */
+static double evaluate_piece(__global const double *piece, int polynomial, double t)
 {
     double c[APPROXIMATION_TERMS];
     for (int k = 0; k < APPROXIMATION_TERMS; k++) c[k] = piece[polynomial * APPROXIMATION_TERMS + k];
@@ -114,13 +115,14 @@ static double read_off(__global const double *piece, int polynomial, double t)
 }
 
 /* Computes log f and the scores at x. */
-static void read_row(const struct approximation_frame *f, __global const double *piece, double z, double y, double root,
-                     double t, int only_value, double *row)
+static void evaluate_row(const struct approximation_frame *f, __global const double *piece, double z, double y,
+                         double root, double t, int only_value, double *row)
 {
-    row[0] = read_off(piece, APPROXIMATION_VALUE, t) - f->log_gamma;
+    row[0] = evaluate_piece(piece, APPROXIMATION_VALUE, t) - f->log_gamma;
     if (only_value) return;
-    double in_u = read_off(piece, APPROXIMATION_U, t);
-    double in_alpha = read_off(piece, APPROXIMATION_ALPHA, t), in_beta = read_off(piece, APPROXIMATION_BETA, t);
+    double in_u = evaluate_piece(piece, APPROXIMATION_U, t);
+    double in_alpha = evaluate_piece(piece, APPROXIMATION_ALPHA, t);
+    double in_beta = evaluate_piece(piece, APPROXIMATION_BETA, t);
     struct approximation_scores s = approximation_scores_at(f, z, y, root, in_u, in_alpha, in_beta);
     row[1] = s.alpha;
     row[2] = s.beta;
@@ -153,10 +155,10 @@ void many_sums(__global const struct device_request *request, int first, __globa
         double root, t;
         int piece = piece_of(r, &f, base, entry, y, &root, &t);
         if (piece >= 0) {
-            read_row(&f, approximations + (size_t) (r->room +
-                                                    piece) * APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS, z, y,
+            evaluate_row(&f, approximations + (size_t) (r->room +
+                                                        piece) * APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS, z, y,
                                                         f.s * root,
-                     t, r->only_value, row);
+                         t, r->only_value, row);
             add_row(row, 1.0, r->only_value, sum);
             continue;
         }

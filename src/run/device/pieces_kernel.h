@@ -9,9 +9,9 @@ static int piece_at(__global const struct device_request *r, const struct approx
                     __global const int *entry, double u, double *t)
 {
     double within;
-    int b = approximation_base(f->over_width, f->first, f->bases, u, &within);
+    int b = approximation_base(f->inv_width, f->first, f->bases, u, &within);
     if (b < 0) return -1;
-    int piece = base[2 * b] + approximation_part(within, base[2 * b + 1], t);
+    int piece = base[2 * b] + approximation_piece_index(within, base[2 * b + 1], t);
     if (piece < r->piece || piece >= r->piece + r->pieces || entry[3 * piece] < 0) return -1;
     return piece - r->piece;
 }

@@ -34,11 +34,12 @@ __kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void sum_blocks(
 static int piece_at(const struct device_approximation *k, __global const int2 *base, double u, double *t)
 {
     double within;
-    int b = approximation_base(k->frame.over_width, k->frame.first, k->frame.bases, u, &within);
-    return b < 0 ? -1 : base[b].x + approximation_part(within, base[b].y, t);
+    int b = approximation_base(k->frame.inv_width, k->frame.first, k->frame.bases, u, &within);
+    return b < 0 ? -1 : base[b].x + approximation_piece_index(within, base[b].y, t);
 }
 
-static double read_off(__global const double2 *pairs, int pieces, int piece, int polynomial, double t)
+/* Evaluates a polynomial of a piece at t. */
+static double evaluate_piece(__global const double2 *pairs, int pieces, int piece, int polynomial, double t)
 {
     double c[APPROXIMATION_TERMS];
     for (int k = 0; k < APPROXIMATION_PAIRS; k++) {
@@ -61,12 +62,12 @@ static int row_at(const struct device_approximation *k, __global const double *a
     int piece = fabs(y) < 1e100 ? piece_at(k, base, copysign(log(a + r), y), &t) : -1;
 
     if (piece < 0 || !exists[piece]) return 0;
-    row[0] = read_off(pairs, k->pieces, piece, APPROXIMATION_VALUE, t) - k->frame.log_gamma;
+    row[0] = evaluate_piece(pairs, k->pieces, piece, APPROXIMATION_VALUE, t) - k->frame.log_gamma;
     if (k->only_value) return 1;
-    struct approximation_scores s = approximation_scores_at(&k->frame, z, y, k->frame.s * r,
-                                                            read_off(pairs, k->pieces, piece, APPROXIMATION_U, t),
-                                                            read_off(pairs, k->pieces, piece, APPROXIMATION_ALPHA, t),
-                                                            read_off(pairs, k->pieces, piece, APPROXIMATION_BETA, t));
+    double in_u = evaluate_piece(pairs, k->pieces, piece, APPROXIMATION_U, t);
+    double in_alpha = evaluate_piece(pairs, k->pieces, piece, APPROXIMATION_ALPHA, t);
+    double in_beta = evaluate_piece(pairs, k->pieces, piece, APPROXIMATION_BETA, t);
+    struct approximation_scores s = approximation_scores_at(&k->frame, z, y, k->frame.s * r, in_u, in_alpha, in_beta);
     row[1] = s.alpha;
     row[2] = s.beta;
     row[3] = s.gamma;

@@ -26,7 +26,7 @@ static void set_constants(struct single_sample *s, const struct draw_law *law)
     s->c_is_e = law->c_is_e ? -1 : 0;
     s->power_high = (float)high;
     s->power_low = (float)(power - high);
-    double zeta = -law->beta * law->cos_e * law->over_sin, unit_angle = DRAW_HALF_PI * 0x1p-62;
+    double zeta = -law->beta * law->cos_e * law->inv_sin, unit_angle = DRAW_HALF_PI * 0x1p-62;
     s->zero = (int64)(atan(zeta) / (law->alpha * unit_angle));
     s->angle = (float)(law->alpha * unit_angle);
     s->factor = (float)((s->is_x0 ? law->e : 1.0) * hypot(1.0, zeta));

@@ -40,7 +40,7 @@ tested("`\"auto\"`: (the default)", "device-auto: auto uses the device only abov
        "device-auto: auto does not use CPU-type")
 tested("The number of elements from which the device",
        "device-auto: the crossover is measured once a job is large enough, and is kept",
-       code = "src/run/run.c: #define WAKE_SECONDS 0.5")
+       code = "src/run/run.c: #define DEVICE_START_SECONDS 0.5")
 tested("While a program is being compiled",
        "device-builds: under auto, the CPU computes while programs are being built")
 tested("While a package is being checked (R CMD check) `\"auto\"`",

@@ -171,7 +171,7 @@ tested("A device that was selected by name raises an error of class `\"stablecl_
        "device-precision: a device selected by name refuses what it does not compute in single precision")
 tested("Under `\"auto\"` a device is used for a million or more",
        "device-precision: the CPU computes in double precision, and \\\"auto\\\"",
-       code = "src/run/run.c: #define SINGLE_LEAST 1e6")
+       code = "src/run/run.c: #define SINGLE_MIN 1e6")
 shown("The CPU always computes in double precision: there", {
   with_backend <- function(...) {
     local_stable_backend("cpu")

@@ -290,7 +290,8 @@ tested("The sums of `\"ecf\"` and `\"logmoment\"` have no kernel",
        "device-inventory: every estimator computes its sums on the device, or fails with a class",
        "device-inventory: starting values may be computed by the CPU")
 coded("Under `\"auto\"` a device computes the sums of samples of 131072", "src/fit/evaluate.h: #define SHARED 131072",
-      "src/run/run.c: #define WORTH_SECONDS 0.05", "src/run/run.c: if (seconds < WORTH_SECONDS || is_slower) return 0;")
+      "src/run/run.c: #define DEVICE_JOB_SECONDS 0.05",
+      "src/run/run.c: if (seconds < DEVICE_JOB_SECONDS || is_slower) return 0;")
 tested("`stable_data()` keeps a sample on the device.",
        "fit-large: a stable_data() object has the same fit on a device")
 tested("Estimates differ from those of the CPU by", "fit-loglik: fits on a device and the CPU agree",

@@ -226,7 +226,7 @@ tested("`pm` must be 0 or 1.",
 tested("A device that was selected by name raises an error of class `\"stablecl_error_unsupported\"` otherwise",
        "device-precision: log-likelihoods that devices do not compute in single precision are refused",
        "device-precision: log-likelihoods in single precision do not depend on chunks, on devices or",
-       code = "src/run/run.c: #define SINGLE_LEAST 1e6")
+       code = "src/run/run.c: #define SINGLE_MIN 1e6")
 raises("`\"stablecl_error_data\"`: a chunk is not numeric", stable_loglik(chunks(c(1, Inf)), 1.5, 0),
        stable_loglik(chunks(letters), 1.5, 0),
        tests = "fit-chunks: sources that change, small alpha and refits are errors")

@@ -116,9 +116,9 @@ static int fit_all(struct batch *b, int threads, double seconds, double others, 
 {
     double begin = threads_clock();
     if (b->is_in_lockstep && fit_in_lockstep(b, threads, st)) return st->code;
-    if (b->is_in_lockstep) backend_took_many(1, seconds / threads, threads_clock() - begin);
+    if (b->is_in_lockstep) backend_record_many(1, seconds / threads, threads_clock() - begin);
     parallel_for(b->count, 1, threads, fit_small, b, &b->stop);
-    if (!b->is_in_lockstep) backend_took_many(0, (seconds + others) / threads, threads_clock() - begin);
+    if (!b->is_in_lockstep) backend_record_many(0, (seconds + others) / threads, threads_clock() - begin);
     fit_large(b, st);
     return st->code;
 }
@@ -137,7 +137,7 @@ int batch_fit(const struct fit_data *data, size_t count, const struct fit_prefer
 
     if (b.active_jobs + others < (size_t)threads) threads = b.active_jobs + others ? (int)(b.active_jobs + others) : 1;
     if (st->code || prepare_fitters(threads, st)) return st->code;
-    b.is_in_lockstep = b.active_jobs > (b.is_device_named ? 0 : 1) && backend_takes_many(seconds / threads);
+    b.is_in_lockstep = b.active_jobs > (b.is_device_named ? 0 : 1) && backend_many_on_device(seconds / threads);
     for (int k = 0; k < threads; k++) fitter_attach(&fitters[k], &b.stop);
     fit_all(&b, threads, seconds, seconds_others, st);
     for (int k = 0; k < threads; k++) fitter_release(&fitters[k]);

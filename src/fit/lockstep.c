@@ -148,7 +148,7 @@ static void supply_sums(struct lockstep *r, struct fitter *f, size_t k, struct s
     const struct many_job job = job_of(r, 0);
     a->is_waiting = 0;
     for (size_t i = a->first_request; i < a->first_request + a->replay_log.requests_so_far && !st->code; i++)
-        if (!context_add_left(f->evaluator.context, &job, i, r->sum + i * APPROXIMATE_SUMS, st))
+        if (!context_add_deferred(f->evaluator.context, &job, i, r->sum + i * APPROXIMATE_SUMS, st))
             replay_add_answer(&a->replay_log, r->sum + i * APPROXIMATE_SUMS, st);
 }
 
@@ -174,7 +174,7 @@ static int reserve_requests(struct lockstep *r, size_t requests, struct status *
     r->room = requests + requests / 2;
     r->request = memory_allocate(r->room * sizeof *r->request);
     r->sum = memory_allocate(r->room * APPROXIMATE_SUMS * sizeof *r->sum);
-    r->left = memory_allocate(r->room * (MANY_LEFT + 1) * sizeof *r->left);
+    r->left = memory_allocate(r->room * (MANY_DEFERRED + 1) * sizeof *r->left);
     if (r->request && r->sum && r->left) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f simultaneous sums", (double)requests);
 }

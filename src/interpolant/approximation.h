@@ -40,7 +40,7 @@ enum { APPROXIMATION_VALUE, APPROXIMATION_U, APPROXIMATION_ALPHA, APPROXIMATION_
 
 /* Evaluation of many samples (many_job in run/job.h): the largest number of elements outside the approximation that is
  * listed for a sample, and what the number of elements is if there is no approximation. */
-#define MANY_LEFT 15
+#define MANY_DEFERRED 15
 #define MANY_NOT_COMPUTED (-1)
 
 struct approximation_frame {

@@ -283,7 +283,7 @@ static size_t time_sample(const struct request *r, double *seconds, struct statu
     if (run_threads(r, &first, NULL, st)) return 0;
     size_t left = r->job->n - SAMPLE;
     *seconds = (threads_clock() - start) / SAMPLE * (double)left;
-    return backend_may_gain(*seconds) ? left : 0;
+    return backend_device_may_be_faster(*seconds) ? left : 0;
 }
 
 /* Sets the integrals that have not converged on a device to INTEGRAL_NOT_DONE, so that the CPU computes them.  Usually
@@ -379,7 +379,7 @@ static int uses_steppers(const struct request *r)
 static int may_gain(const struct request *r)
 {
     double points = STEPPERS_POINTS * (double)r->job->n;
-    return r->wanted == WANTED_DEVICE || backend_may_gain(seconds_of(r->program, points));
+    return r->wanted == WANTED_DEVICE || backend_device_may_be_faster(seconds_of(r->program, points));
 }
 
 /* TRUE if, for few integrals, the algorithm runs on the CPU and a device only evaluates points or subregions. */

@@ -20,33 +20,33 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Computes the totals of the sums of all blocks. */
-static int total_sums(const struct element_job *job, struct left *left, poll_function poll, double *sum, int *nans,
-                      struct status *st)
+static int total_sums(const struct element_job *job, struct deferred *deferred, poll_function poll, double *sum,
+                      int *nans, struct status *st)
 {
     struct element_job own = *job;
     size_t blocks = blocks_of(job->n);
 
     own.sum = memory_zeroed((blocks + 1) * sums_of_block(job), sizeof *sum);
-    own.left = left;
+    own.deferred = deferred;
     if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
     if (!backend_run(&own, poll, nans, st)) blocks_total(&own, sum);
     memory_release(own.sum);
     return st->code;
 }
 
-/* Adds the sums over the elements that a device left to the CPU. */
-static int add_left(const struct element_job *job, struct left *left, poll_function poll, double *sum, int *nans,
-                    struct status *st)
+/* Adds the sums over the elements that a device has left to the CPU. */
+static int add_deferred(const struct element_job *job, struct deferred *deferred, poll_function poll, double *sum,
+                        int *nans, struct status *st)
 {
-    size_t n = left->count;
+    size_t n = deferred->count;
     double *x = memory_allocate(2 * n * sizeof *x), *weight = x ? x + n : NULL, rest[APPROXIMATE_SUMS];
     struct element_job others = *job;
 
     if (!x) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
-    qsort(left->at, n, sizeof *left->at, by_number);
+    qsort(deferred->at, n, sizeof *deferred->at, by_number);
     for (size_t k = 0; k < n; k++) {
-        x[k] = column_value(job->x, left->at[k]);
-        weight[k] = job->weight.length ? column_value(job->weight, left->at[k]) : 1.0;
+        x[k] = column_value(job->x, deferred->at[k]);
+        weight[k] = job->weight.length ? column_value(job->weight, deferred->at[k]) : 1.0;
     }
     others.n = others.x.length = others.weight.length = n;
     others.x.at = x;
@@ -59,11 +59,12 @@ static int add_left(const struct element_job *job, struct left *left, poll_funct
 
 int backend_sums(const struct element_job *job, poll_function poll, double *sum, int *nans, struct status *st)
 {
-    struct left left = { NULL, 0, 0 };
-    struct left *leave = job->quantity == JOB_APPROXIMATE ? &left : NULL;
+    struct deferred deferred = { NULL, 0, 0 };
+    struct deferred *wanted = job->quantity == JOB_APPROXIMATE ? &deferred : NULL;
 
-    if (!total_sums(job, leave, poll, sum, nans, st) && left.count) add_left(job, &left, poll, sum, nans, st);
-    memory_release(left.at);
+    if (!total_sums(job, wanted, poll, sum, nans, st) && deferred.count)
+        add_deferred(job, &deferred, poll, sum, nans, st);
+    memory_release(deferred.at);
     return st->code;
 }
 
@@ -75,14 +76,14 @@ int backend_sums(const struct element_job *job, poll_function poll, double *sum,
 
 #define LOGLIK_SECONDS 2e-8             /* of one thread, for each value and law */
 
-/* Computes the elements that devices leave; created when it is first needed. */
-static struct context *rest_context;
+/* Computes the elements that devices leave to the CPU; created on first use. */
+static struct context *deferred_context;
 
 struct logliks {
     size_t n;                           /* requests, ... */
     struct many_request *request;
     double *sum;                        /* ... and their results; see struct many_job */
-    int *left;
+    int *deferred;
     size_t *law;                        /* indices of the laws without an approximation */
     unsigned long data;                 /* number under which devices keep x */
 };
@@ -92,7 +93,7 @@ static void logliks_end(struct logliks *l, const struct element_job *job)
     if (!job->data) backend_forget(l->data);
     memory_release(l->request);
     memory_release(l->sum);
-    memory_release(l->left);
+    memory_release(l->deferred);
     memory_release(l->law);
 }
 
@@ -102,18 +103,18 @@ static int logliks_begin(struct logliks *l, const struct element_job *job, struc
     l->data = job->data ? job->data : backend_data();
     l->request = memory_zeroed(l->n, sizeof *l->request);
     l->sum = memory_allocate(l->n * APPROXIMATE_SUMS * sizeof *l->sum);
-    l->left = memory_allocate(l->n * (MANY_LEFT + 1) * sizeof *l->left);
+    l->deferred = memory_allocate(l->n * (MANY_DEFERRED + 1) * sizeof *l->deferred);
     l->law = memory_allocate(l->n * sizeof *l->law);
-    if (!rest_context) rest_context = context_new();
-    if (l->request && l->sum && l->left && l->law && rest_context) return ST_OK;
+    if (!deferred_context) deferred_context = context_new();
+    if (l->request && l->sum && l->deferred && l->law && deferred_context) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f log-likelihoods", (double)l->n);
 }
 
 static void set_requests(struct logliks *l, const struct element_job *job)
 {
-    struct law_cursor laws = laws_at(&job->laws, 0);
+    struct law_cursor laws = law_cursor_at(&job->laws, 0);
     for (size_t i = 0; i < l->n; i++) {
-        struct user_law law = take_law(&laws);
+        struct user_law law = law_cursor_next(&laws);
         const struct many_request q = {
             law.alpha, law.beta, law.gamma, law.delta, job->laws.pm, 0, job->x.length, 1
         };
@@ -123,35 +124,35 @@ static void set_requests(struct logliks *l, const struct element_job *job)
 
 static struct many_job many_job_of(const struct logliks *l, const struct element_job *job, int exactly)
 {
-    const struct many_job many = { l->n, l->request, job->x, l->data, exactly, l->sum, l->left };
+    const struct many_job many = { l->n, l->request, job->x, l->data, exactly, l->sum, l->deferred };
     return many;
 }
 
 /* Writes the results of the first job, and keeps the requests of those laws for which there are none. */
-static int take_approximate(struct logliks *l, const struct element_job *job, struct status *st)
+static int store_approximate(struct logliks *l, const struct element_job *job, struct status *st)
 {
     const struct many_job many = many_job_of(l, job, 0);
     size_t kept = 0;
 
     for (size_t i = 0; i < l->n; i++) {
         double *sum = l->sum + i * APPROXIMATE_SUMS;
-        if (l->left[i * (MANY_LEFT + 1)] == MANY_NOT_COMPUTED) {
+        if (l->deferred[i * (MANY_DEFERRED + 1)] == MANY_NOT_COMPUTED) {
             l->request[kept] = l->request[i];
             l->law[kept++] = i;
             continue;
         }
-        if (context_add_left(rest_context, &many, i, sum, st)) return st->code;
+        if (context_add_deferred(deferred_context, &many, i, sum, st)) return st->code;
         job->out[0][i] = *sum;
     }
     l->n = kept;
     return ST_OK;
 }
 
-/* Runs the first job and, if laws are left, the second. */
+/* Runs the first job and, if laws without an approximation remain, the second. */
 static int run_logliks(struct logliks *l, const struct element_job *job, poll_function poll, struct status *st)
 {
     struct many_job many = many_job_of(l, job, 0);
-    if (backend_many(&many, poll, st) || take_approximate(l, job, st) || l->n == 0) return st->code;
+    if (backend_many(&many, poll, st) || store_approximate(l, job, st) || l->n == 0) return st->code;
     many = many_job_of(l, job, 1);
     if (backend_many(&many, poll, st)) return st->code;
     for (size_t i = 0; i < l->n; i++) job->out[0][l->law[i]] = l->sum[i];
@@ -180,7 +181,7 @@ int backend_logliks(const struct element_job *job, poll_function poll, struct st
 {
     double begin = threads_clock(), work = LOGLIK_SECONDS * (double)job->n * (double)job->x.length;
     double seconds = work / threads_for(work);
-    int on_device = job->x.length > 0 && job->x.length <= INT_MAX && backend_takes_many(seconds) &&
+    int on_device = job->x.length > 0 && job->x.length <= INT_MAX && backend_many_on_device(seconds) &&
                     is_increasing(job->x);
     int nans;
 
@@ -189,7 +190,7 @@ int backend_logliks(const struct element_job *job, poll_function poll, struct st
         on_device = 0;
     }
     if (!on_device && !st->code) backend_run(job, poll, &nans, st);
-    if (!st->code) backend_took_many(on_device, seconds, threads_clock() - begin);
+    if (!st->code) backend_record_many(on_device, seconds, threads_clock() - begin);
     return st->code;
 }
 
@@ -301,6 +302,6 @@ void backend_unload(void)
     selection_allow_cpu(0);
     device_dispatch_forget();
     verify_unload();
-    context_free(rest_context);
-    rest_context = NULL;
+    context_free(deferred_context);
+    deferred_context = NULL;
 }

@@ -16,8 +16,8 @@ int backend_sums(const struct element_job *, poll_function, double *sum, int *na
 
 /* --- jobs that only devices compute: integrals of a translated function, and sums over many samples ---
  *
- * The caller computes on the CPU what is left: everything if no device is selected or worth using, the rest if a device
- * has failed under "auto".
+ * The caller computes the remaining work on the CPU: all of it if no device is selected or worth using, or what is left
+ * after a device has failed under "auto".
  */
 
 /* Determines what a preference selects for jobs in this precision (as for backend_preference(); "" for the one in
@@ -30,7 +30,7 @@ int backend_computes_one_on_cpu(void);
 
 /* TRUE if "auto" may gain by using a device for integrals that take about `seconds` on the CPU.  If not, no
  * driver is loaded. */
-int backend_may_gain(double seconds);
+int backend_device_may_be_faster(double seconds);
 
 /* A job that quadrature/device_work.c defines. */
 struct integrand_job;
@@ -54,10 +54,10 @@ int device_dispatch(const struct device_work *, const char *preference, poll_fun
 /* Forgets that devices were slower than the CPU. */
 void device_dispatch_forget(void);
 
-/* backend_takes_many() is TRUE if many samples, which take about `seconds` on the CPU, should be evaluated on a
- * device.  backend_took_many() records how long they took. */
-int backend_takes_many(double seconds);
-void backend_took_many(int on_device, double expected, double seconds);
+/* backend_many_on_device() is TRUE if many samples, which take about `seconds` on the CPU, should be evaluated on a
+ * device.  backend_record_many() records how long they took. */
+int backend_many_on_device(double seconds);
+void backend_record_many(int on_device, double expected, double seconds);
 
 /* Returns ST_UNSUPPORTED if no device is in force, or if "auto" has given it up; the caller then uses the CPU. */
 int backend_many(const struct many_job *, poll_function, struct status *);
@@ -83,7 +83,7 @@ const char *backend_notice(void);
 /* Returns why "auto" does not use devices, or "". */
 const char *backend_given_up(void);
 
-/* The current choice of backend. */
+/* The backend in force. */
 struct backend_state {
     const char *preference;             /* in force */
     enum preference_source source;      /* PREFERENCE_SOURCES if no preference is set */

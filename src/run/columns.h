@@ -77,7 +77,7 @@ static inline struct cursor cursor_at(struct column c, size_t from)
     return k;
 }
 
-static inline double take(struct cursor *k)
+static inline double cursor_next(struct cursor *k)
 {
     double value = k->at[k->next];
     if (++k->next == k->length) k->next = 0;
@@ -85,11 +85,11 @@ static inline double take(struct cursor *k)
 }
 
 /* Returns the next `count` elements as an array: a pointer into the column, or `room` if they wrap around. */
-static inline const double *take_run(struct cursor *k, size_t count, double *room)
+static inline const double *cursor_next_run(struct cursor *k, size_t count, double *room)
 {
     const double *run = k->at + k->next;
     if (count > k->length - k->next) {
-        for (size_t i = 0; i < count; i++) room[i] = take(k);
+        for (size_t i = 0; i < count; i++) room[i] = cursor_next(k);
         return room;
     }
     k->next += count;
@@ -102,7 +102,7 @@ struct law_cursor {
     int pm;
 };
 
-static inline struct law_cursor laws_at(const struct laws *l, size_t from)
+static inline struct law_cursor law_cursor_at(const struct laws *l, size_t from)
 {
     struct law_cursor k = {
         cursor_at(l->alpha, from), cursor_at(l->beta, from),
@@ -111,13 +111,13 @@ static inline struct law_cursor laws_at(const struct laws *l, size_t from)
     return k;
 }
 
-static inline struct user_law take_law(struct law_cursor *k)
+static inline struct user_law law_cursor_next(struct law_cursor *k)
 {
     struct user_law l;
-    l.alpha = take(&k->alpha);
-    l.beta = take(&k->beta);
-    l.gamma = take(&k->gamma);
-    l.delta = take(&k->delta);
+    l.alpha = cursor_next(&k->alpha);
+    l.beta = cursor_next(&k->beta);
+    l.gamma = cursor_next(&k->gamma);
+    l.delta = cursor_next(&k->delta);
     l.pm = k->pm;
     return l;
 }

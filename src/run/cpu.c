@@ -17,7 +17,7 @@ struct session {
 
 /* Largest number of elements assigned at a time: small enough to balance a small job between threads and to keep to the
  * time of a slice. */
-#define BLOCK_MOST 256
+#define BLOCK_MAX 256
 
 /* Seconds per element of an interpolant, and of a tensor approximation. */
 static const struct cost interpolated_cost = { 0.02e-6, 0.02e-6 };
@@ -128,7 +128,7 @@ static void run_block(void *context, int thread, size_t from, size_t to)
 static size_t block_size(size_t n, int threads, size_t least)
 {
     size_t share = n / (4 * (size_t)threads);
-    return share < least ? least : share > BLOCK_MOST ? BLOCK_MOST : share;
+    return share < least ? least : share > BLOCK_MAX ? BLOCK_MAX : share;
 }
 
 static int cpu_run(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
@@ -285,17 +285,17 @@ static int by_number(const void *a, const void *b)
     return (i > k) - (i < k);
 }
 
-int context_add_left(struct context *s, const struct many_job *job, size_t i, double *sum, struct status *st)
+int context_add_deferred(struct context *s, const struct many_job *job, size_t i, double *sum, struct status *st)
 {
     const struct many_request *q = &job->request[i];
     const double *sample = job->x.at + q->first;
-    int *left = job->left + i * (MANY_LEFT + 1), count = *left++;
-    double x[MANY_LEFT], rest[APPROXIMATE_SUMS];
+    int *deferred = job->deferred + i * (MANY_DEFERRED + 1), count = *deferred++;
+    double x[MANY_DEFERRED], rest[APPROXIMATE_SUMS];
 
-    if (count == MANY_NOT_COMPUTED || count > MANY_LEFT) return sums_over(s, q, sample, q->n, sum, st);
+    if (count == MANY_NOT_COMPUTED || count > MANY_DEFERRED) return sums_over(s, q, sample, q->n, sum, st);
     if (count == 0) return ST_OK;
-    qsort(left, (size_t)count, sizeof *left, by_number);
-    for (int k = 0; k < count; k++) x[k] = sample[left[k]];
+    qsort(deferred, (size_t)count, sizeof *deferred, by_number);
+    for (int k = 0; k < count; k++) x[k] = sample[deferred[k]];
     if (sums_over(s, q, x, (size_t)count, rest, st)) return st->code;
     for (int c = 0; c < (q->only_value ? 1 : APPROXIMATE_SUMS); c++) sum[c] += rest[c];
     return ST_OK;

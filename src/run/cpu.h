@@ -37,6 +37,6 @@ int context_sums(struct context *, const struct element_job *, double *sum, stru
 
 /* Adds to the sums of request i of a job those over the elements that a device has left, in the order of the sample;
  * computes all of the sums if the device has computed nothing, or has left more elements than it has listed. */
-int context_add_left(struct context *, const struct many_job *, size_t i, double *sum, struct status *);
+int context_add_deferred(struct context *, const struct many_job *, size_t i, double *sum, struct status *);
 
 #endif

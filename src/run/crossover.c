@@ -120,7 +120,7 @@ static int timed(struct sample *s, int kind, size_t n, const struct target *targ
     return ST_OK;
 }
 
-static double crossing(struct timing cpu, struct timing small, struct timing large)
+static double crossover_from(struct timing cpu, struct timing small, struct timing large)
 {
     double per_element_cpu = cpu.seconds / cpu.elements;
     double per_element = large.elements > small.elements && large.seconds > small.seconds
@@ -145,7 +145,7 @@ static int measure(struct sample *s, int kind, const struct target *device,
     for (int twice = 0; twice < 2; twice++)
         if (timed(s, kind, n, device, &large, st)) return st->code;
     if (timed(s, kind, n, cpu, &on_cpu, st)) return st->code;
-    known[kind] = crossing(on_cpu, small, large);
+    known[kind] = crossover_from(on_cpu, small, large);
     return ST_OK;
 }
 

@@ -4,7 +4,7 @@
 #include "columns.h"
 #include "../base/memory.h"
 
-#define WORTH_GROUPING 64               /* jobs with fewer elements are not split */
+#define GROUPING_MIN 64                 /* jobs with fewer elements are not split */
 #define GROUP_LARGE    2000             /* smallest size of a group that is run as a separate job */
 
 #define SAMPLE 1024                     /* size of the sample that is examined first */
@@ -52,7 +52,7 @@ static size_t table_number(struct table *t, double alpha, double beta)
 }
 
 /* TRUE if shapes repeat within a sample of the elements. */
-static int repeats(const struct laws *l, size_t n, struct status *st)
+static int shapes_repeat(const struct laws *l, size_t n, struct status *st)
 {
     struct table t;
     size_t taken = n < SAMPLE ? n : SAMPLE;
@@ -101,7 +101,7 @@ static int by_start(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void arrange(struct parts *p, const size_t *group, size_t *next, size_t n)
+static void order_by_group(struct parts *p, const size_t *group, size_t *next, size_t n)
 {
     memset(p->first, 0, (p->groups + 1) * sizeof *p->first);
     for (size_t i = 0; i < n; i++) p->first[group[i] + 1]++;
@@ -119,7 +119,7 @@ static int find_groups(struct parts *p, poll_function poll, struct status *st)
     size_t n = p->whole->n, *group = NULL, *next = NULL;
     struct table t = { NULL, NULL, 0, 0, 0 };
 
-    if (!repeats(l, n, st)) return st->code;
+    if (!shapes_repeat(l, n, st)) return st->code;
     p->order = memory_allocate(n * sizeof *p->order);
     p->first = memory_allocate((n / 2 + 1) * sizeof *p->first);
     group = memory_allocate(n * sizeof *group);
@@ -128,7 +128,7 @@ static int find_groups(struct parts *p, poll_function poll, struct status *st)
         fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
     else if (number_all(l, n, &t, group, poll, st)) {
         p->groups = t.count;
-        arrange(p, group, next, n);
+        order_by_group(p, group, next, n);
     }
     table_free(&t);
     memory_release(group);
@@ -170,7 +170,7 @@ static int regroup(struct parts *p, poll_function poll, struct status *st)
 /* TRUE if the elements of the job are worth grouping; variates depend on their number, and are cheap. */
 static int may_share_shapes(const struct element_job *job)
 {
-    return !is_one_shape(&job->laws) && job->n >= WORTH_GROUPING
+    return !is_one_shape(&job->laws) && job->n >= GROUPING_MIN
         && (job->quantity == JOB_VALUES || job->quantity == JOB_QUANTILES);
 }
 

@@ -158,7 +158,7 @@ int interpolated_values(const struct evaluation *e, struct worker *worker, size_
     memset(&b, 0, sizeof b);
     for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        const double *x = take_run(&next, (size_t)count, room);
+        const double *x = cursor_next_run(&next, (size_t)count, room);
         int missing = find_pieces(&r, x, count, &b);
         evaluate_batch(&r, count, &b);
         write_batch(&r, &b, i, count);
@@ -228,7 +228,7 @@ int interpolated_quantiles(const struct evaluation *e, struct worker *worker, si
 
     for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        const double *p = take_run(&next, (size_t)count, room);
+        const double *p = cursor_next_run(&next, (size_t)count, room);
         int missing = find_quantile_pieces(job, e->interpolant->quantile_interpolant, p, count, &b);
         evaluate_quantiles(&b, count);
         write_quantiles(job, law, &f, e->interpolant->centre[f.shifted], &b, i, count);
@@ -252,7 +252,7 @@ void encode_range(const struct evaluation *e, const struct encoding *code, size_
 
     for (size_t i = from; i < to; i += BATCH, word += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        const double *x = take_run(&next, (size_t)count, room);
+        const double *x = cursor_next_run(&next, (size_t)count, room);
         if (e->job->quantity == JOB_QUANTILES) {
             find_quantile_pieces(e->job, e->interpolant->quantile_interpolant, x, count, q);
             for (int k = 0; k < count; k++)

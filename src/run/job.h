@@ -67,12 +67,12 @@ struct element_job {
     int on_cpu;                         /* the CPU computes the job, whatever is selected */
     enum precision precision;           /* of devices; the CPU computes in double precision */
     double *sum;                        /* sums_of_block() for each block (columns.h); NULL: not wanted */
-    struct left *left;                  /* receives the elements that a device leaves to the CPU; NULL: it must
+    struct deferred *deferred;          /* receives the elements that a device leaves to the CPU; NULL: it must
                                            leave none */
 };
 
-/* Indices of elements, in any order. */
-struct left { size_t *at, count, room; };
+/* Indices of the elements that a device leaves to the CPU, in any order. */
+struct deferred { size_t *at, count, room; };
 
 /* A part of a job that begins at element `first` and contains at least one element and as many as take about
  * `seconds`.  The backend sets `done`, and `nans` if it returned a NaN for arguments that contain none. */
@@ -93,10 +93,10 @@ struct many_request {
 };
 
 /* The sums of JOB_APPROXIMATE for each of n requests, or the sum of JOB_LOGLIK if `exactly` is set.  A device
- * leaves elements outside the tensor approximation to the caller: `left` has MANY_LEFT + 1 entries for each
+ * leaves elements outside the tensor approximation to the caller: `deferred` has MANY_DEFERRED + 1 entries for each
  * request, namely the number of these elements and then their indices in the sample, in any order, as many as
  * fit.  The number is MANY_NOT_COMPUTED for a shape without an approximation.  If only values are wanted, a device
- * leaves none of more than MANY_LEFT elements. */
+ * leaves none of more than MANY_DEFERRED elements. */
 struct many_job {
     size_t n;
     const struct many_request *request;
@@ -104,7 +104,7 @@ struct many_job {
     unsigned long data;                 /* number under which devices keep x */
     int exactly;
     double *sum;                        /* APPROXIMATE_SUMS per request, or one if `exactly` */
-    int *left;                          /* not used if `exactly` */
+    int *deferred;                      /* not used if `exactly` */
 };
 
 struct session;

@@ -5,7 +5,7 @@
 
 /* In jobs of at least this many elements, an element whose neighbours have other shapes is evaluated without a
  * node set. */
-#define STREAMED_LEAST 64
+#define STREAMED_JOB_MIN 64
 
 static int same_shape(const struct laws *l, size_t i, size_t j)
 {
@@ -18,7 +18,7 @@ static int same_shape(const struct laws *l, size_t i, size_t j)
  * separately. */
 static int has_unique_shape(const struct laws *l, size_t i, size_t n)
 {
-    if (is_one_shape(l) || n < STREAMED_LEAST) return 0;
+    if (is_one_shape(l) || n < STREAMED_JOB_MIN) return 0;
     return (i == 0 || !same_shape(l, i, i - 1)) && (i == n - 1 || !same_shape(l, i, i + 1));
 }
 
@@ -65,20 +65,20 @@ int values_range(const struct evaluation *e, struct worker *w, size_t from, size
 {
     const struct element_job *job = e->job;
     if (e->interpolant) return interpolated_values(e, w, from, to);
-    struct law_cursor laws = laws_at(&job->laws, from);
+    struct law_cursor laws = law_cursor_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
     struct pending pending;
     int what = outputs_wanted(job), nans = 0;
 
     pending.value_batch.count = 0;
     for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
+        struct user_law l = law_cursor_next(&laws);
         struct point_values y;
         if (has_unique_shape(&job->laws, i, job->n)) {
-            nans |= pending_add(&pending, w, job, i, &l, take(&x), what);
+            nans |= pending_add(&pending, w, job, i, &l, cursor_next(&x), what);
             continue;
         }
-        nans |= point_eval(w, &l, take(&x), what, job->give_log, 0, &y);
+        nans |= point_eval(w, &l, cursor_next(&x), what, job->give_log, 0, &y);
         outputs_write(job, i, &y);
     }
     pending_compute(&pending, job, what);
@@ -89,14 +89,14 @@ static int quantiles_range(const struct evaluation *e, struct worker *w, size_t 
 {
     const struct element_job *job = e->job;
     if (e->interpolant) return interpolated_quantiles(e, w, from, to);
-    struct law_cursor laws = laws_at(&job->laws, from);
+    struct law_cursor laws = law_cursor_at(&job->laws, from);
     struct cursor p = cursor_at(job->x, from);
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
+        struct user_law l = law_cursor_next(&laws);
         int without_store = has_unique_shape(&job->laws, i, job->n);
-        nans |= point_quantile(w, &l, take(&p), job->lower, job->give_log, without_store, &job->out[0][i]);
+        nans |= point_quantile(w, &l, cursor_next(&p), job->lower, job->give_log, without_store, &job->out[0][i]);
     }
     return nans;
 }
@@ -104,12 +104,12 @@ static int quantiles_range(const struct evaluation *e, struct worker *w, size_t 
 static int variates_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
-    struct law_cursor laws = laws_at(&job->laws, from);
+    struct law_cursor laws = law_cursor_at(&job->laws, from);
     size_t run = is_one_law(&job->laws) ? to - from : 1;
     int nans = 0;
 
     for (size_t i = from; i < to; i += run) {
-        struct user_law l = take_law(&laws);
+        struct user_law l = law_cursor_next(&laws);
         nans |= point_random(w, &l, job->key, job->first + i, run, &job->out[0][i]);
     }
     return nans;
@@ -118,11 +118,11 @@ static int variates_range(const struct evaluation *e, struct worker *w, size_t f
 static int modes_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
-    struct law_cursor laws = laws_at(&job->laws, from);
+    struct law_cursor laws = law_cursor_at(&job->laws, from);
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
+        struct user_law l = law_cursor_next(&laws);
         nans |= point_mode(w, &l, &job->out[0][i]);
     }
     return nans;
@@ -131,14 +131,14 @@ static int modes_range(const struct evaluation *e, struct worker *w, size_t from
 static int scores_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
-    struct law_cursor laws = laws_at(&job->laws, from);
+    struct law_cursor laws = law_cursor_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct user_law l = take_law(&laws);
+        struct user_law l = law_cursor_next(&laws);
         double y[SCORE_COLUMNS];
-        nans |= point_score(w, &l, take(&x), 0, y);
+        nans |= point_score(w, &l, cursor_next(&x), 0, y);
         for (int k = 0; k < SCORE_COLUMNS; k++) job->out[k][i] = y[k];
     }
     return nans;

@@ -25,11 +25,11 @@
 #define SLICE_SECONDS 0.1
 
 /* Jobs that take less time than this on the CPU never use a device (seconds). */
-#define WORTH_SECONDS 0.05
+#define DEVICE_JOB_SECONDS 0.05
 
 /* Finding devices, opening one and building programs takes a few tenths of a second.  Devices are considered
  * only after longer jobs have taken this time in total. */
-#define WAKE_SECONDS 0.5
+#define DEVICE_START_SECONDS 0.5
 
 /* The execution of a job: the slice to compute next, the backend it runs on, and whether that may still change. */
 struct run {
@@ -64,12 +64,12 @@ static void name_devices(const struct selection *c, struct status *st)
 {
     int count;
     const struct device *d = devices_list(&count);
-    struct status plain = *st;
+    struct status original = *st;
 
     if (c->count == 1 && c->device[0] < count)
-        fail(st, plain.code, "the device '%s' failed: %.800s", d[c->device[0]].name, plain.message);
+        fail(st, original.code, "the device '%s' failed: %.800s", d[c->device[0]].name, original.message);
     else
-        fail(st, plain.code, "one of %d devices failed: %.900s", c->count, plain.message);
+        fail(st, original.code, "one of %d devices failed: %.900s", c->count, original.message);
 }
 
 /* The user is notified of the failure once; the call continues on the CPU. */
@@ -108,11 +108,11 @@ static int move_to(struct run *r, const struct selection *devices, struct status
 }
 
 /* Under "auto" a device computes jobs in single precision from this number of elements on. */
-#define SINGLE_LEAST 1e6
+#define SINGLE_MIN 1e6
 
 static int start_single(struct run *r, struct status *st)
 {
-    double least = crossover_is_forced() ? crossover_of(0) : SINGLE_LEAST;
+    double least = crossover_is_forced() ? crossover_of(0) : SINGLE_MIN;
     struct selection device;
 
     if (preference_given_up()[0] || (double)r->job->n < least || !selection_auto(PRECISION_SINGLE, &device))
@@ -129,7 +129,7 @@ static int start_auto(struct run *r, struct status *st)
     if (kind < 0 || preference_given_up()[0]) return ST_OK;
     double crossover = crossover_of(kind);
     r->undecided = isnan(crossover);
-    if (r->undecided) r->slice.seconds = WORTH_SECONDS;
+    if (r->undecided) r->slice.seconds = DEVICE_JOB_SECONDS;
     if ((double)r->job->n > crossover && selection_auto(PRECISION_DOUBLE, &device)) return move_to(r, &device, st);
     return ST_OK;
 }
@@ -162,8 +162,8 @@ static int decide(struct run *r, size_t done, double seconds, struct status *st)
     r->is_counted = 1;
     if (background_is_busy()) return ST_OK;
     r->undecided = 0;
-    if (seconds_left < WORTH_SECONDS || cpu_seconds < WAKE_SECONDS || !selection_auto(PRECISION_DOUBLE, &device))
-        return ST_OK;
+    if (seconds_left < DEVICE_JOB_SECONDS || cpu_seconds < DEVICE_START_SECONDS) return ST_OK;
+    if (!selection_auto(PRECISION_DOUBLE, &device)) return ST_OK;
     if (sessions_devices(&device, selftest_parts(r->job), &target, st) ||
         crossover_measure(kind, &target, &r->cpu, st)) {
         r->undecided = st->code == ST_BUSY;
@@ -189,19 +189,19 @@ static int is_obligatory(const struct run *r)
 }
 
 /* Adds the remedy to the message of a job that devices do not support. */
-static int refuse(struct status *st)
+static int fail_unsupported(struct status *st)
 {
-    struct status plain = *st;
-    return fail(st, plain.code, "%.800s; select the CPU by stable_backend(\"cpu\"), or use stable_backend(\"auto\")",
-                plain.message);
+    struct status original = *st;
+    return fail(st, original.code, "%.800s; select the CPU by stable_backend(\"cpu\"), or use stable_backend(\"auto\")",
+                original.message);
 }
 
-/* Moves the job to the CPU after a slice has failed elsewhere, if that is permitted. */
+/* Moves the job to the CPU after a slice has failed on a device, if that is permitted. */
 static int fall_back(struct run *r, struct status *st)
 {
     if (!is_on_device(r)) return st->code;
     if (st->code != ST_UNSUPPORTED) return device_failed(r, sessions_open_devices(), st);
-    if (is_obligatory(r)) return refuse(st);
+    if (is_obligatory(r)) return fail_unsupported(st);
     st->code = ST_OK;
     r->target = r->cpu;
     return ST_OK;
@@ -283,7 +283,7 @@ int backend_computes_one_on_cpu(void)
     return !crossover_is_forced() && (!strcmp(preference, "auto") || !strcmp(preference, "cpu"));
 }
 
-int backend_may_gain(double seconds)
+int backend_device_may_be_faster(double seconds)
 {
     return crossover_is_forced() || (!preference_given_up()[0] && !is_slower && seconds >= INTEGRALS_KNOWN);
 }
@@ -295,7 +295,7 @@ static int is_worth(const struct device_work *w, const struct selection *device)
     struct status st = { ST_OK, "" };
 
     if (crossover_is_forced()) return w->size > crossover_of(0);
-    if (!backend_may_gain(w->seconds)) return 0;
+    if (!backend_device_may_be_faster(w->seconds)) return 0;
     if (!open || !selection_equal(open, device)) return w->seconds >= INTEGRALS_CLOSED;
     if (w->seconds >= INTEGRALS_NEW) return 1;
     return !sessions_devices(device, 0, &target, &st) && w->is_built(target.session, w->job);
@@ -344,36 +344,36 @@ int device_dispatch(const struct device_work *w, const char *preference, poll_fu
 
 /* For jobs of many samples: the total estimated time of the longer ones, and the ratio of actual to estimated
  * time on the CPU and on a device (0: not measured). */
-static double many_seconds, many_pace[2];
+static double many_seconds, many_time_ratio[2];
 
-static int auto_takes_many(double seconds)
+static int auto_many_on_device(double seconds)
 {
     struct selection device;
-    int is_slower = many_pace[0] > 0.0 && many_pace[1] > many_pace[0];
+    int is_slower = many_time_ratio[0] > 0.0 && many_time_ratio[1] > many_time_ratio[0];
 
     if (preference_given_up()[0]) return 0;
     if (crossover_is_forced()) return selection_auto(PRECISION_DOUBLE, &device);
-    if (seconds < WORTH_SECONDS || is_slower) return 0;
+    if (seconds < DEVICE_JOB_SECONDS || is_slower) return 0;
     many_seconds += seconds;
-    return many_seconds > WAKE_SECONDS && selection_auto(PRECISION_DOUBLE, &device);
+    return many_seconds > DEVICE_START_SECONDS && selection_auto(PRECISION_DOUBLE, &device);
 }
 
-int backend_takes_many(double seconds)
+int backend_many_on_device(double seconds)
 {
     enum selection_kind kind;
     struct selection devices;
     struct status unused = { ST_OK, "" };
 
     if (process_is_child() || select_devices("", PRECISION_DOUBLE, &kind, &devices, &unused)) return 0;
-    return kind == SELECTION_AUTO ? auto_takes_many(seconds) : kind == SELECTION_DEVICE;
+    return kind == SELECTION_AUTO ? auto_many_on_device(seconds) : kind == SELECTION_DEVICE;
 }
 
 /* The first job on a device is not measured, because it includes opening the device. */
-void backend_took_many(int on_device, double expected, double seconds)
+void backend_record_many(int on_device, double expected, double seconds)
 {
     static int is_open;
-    if (expected < WORTH_SECONDS) return;
-    if (!on_device || is_open) many_pace[on_device] = seconds / expected;
+    if (expected < DEVICE_JOB_SECONDS) return;
+    if (!on_device || is_open) many_time_ratio[on_device] = seconds / expected;
     is_open |= on_device;
 }
 
@@ -390,7 +390,7 @@ static int start_many(struct run *r, struct status *st)
 }
 
 /* Runs a slice and verifies one of its requests. */
-static int one_of_many(struct run *r, const struct many_job *job, struct status *st)
+static int run_many_slice(struct run *r, const struct many_job *job, struct status *st)
 {
     double start = threads_clock();
     if (!r->target.backend->many(r->target.session, job, &r->slice, st)) {
@@ -411,7 +411,7 @@ int backend_many(const struct many_job *job, poll_function poll, struct status *
     if (start_many(&r, st)) return st->code;
     while (r.target.session && r.slice.first < job->n) {
         if (is_interrupted(poll, st)) return st->code;
-        if (one_of_many(&r, job, st)) return st->code;
+        if (run_many_slice(&r, job, st)) return st->code;
     }
     return r.target.session ? ST_OK : fail(st, ST_UNSUPPORTED, "no device is selected");
 }

@@ -301,12 +301,12 @@ static unsigned untested(int device, unsigned parts)
 /* Tests each device on its own, so that every failure is attributed to its device. */
 static int test_device(int device, unsigned parts, struct status *st)
 {
-    struct selection alone = { 1, { device } };
+    struct selection single_device = { 1, { device } };
     struct target cpu, target;
 
     if (sessions_cpu(&cpu, st)) return st->code;
-    if (!on_devices || !selection_equal(&open_devices, &alone))
-        if (open_on(&alone, st)) return st->code;
+    if (!on_devices || !selection_equal(&open_devices, &single_device))
+        if (open_on(&single_device, st)) return st->code;
     target.backend = &opencl_backend;
     target.session = on_devices;
     if (selftest(&target, &cpu, parts, st)) {

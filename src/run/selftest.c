@@ -27,7 +27,7 @@ enum {
     LARGE_POINTS = 2,                   /* on either side */
     SAMPLE = 64,
     LARGE = 1 << 17,                    /* enough elements for the methods that only large jobs use */
-    LARGE_LEAST = 50000,                /* below BUILD_INTERPOLANT of device/copies.c */
+    LARGE_MIN = 50000,                  /* below BUILD_INTERPOLANT of device/copies.c */
     MOST = SHAPES * POINTS
 };
 
@@ -36,7 +36,7 @@ static const double zero = 0, one = 1;
 struct workspace {
     const struct target *tested, *trusted;
     double alpha[MOST], beta[MOST];
-    double got[3][MOST], right[3][MOST];
+    double got[3][MOST], expected[3][MOST];
 };
 
 static struct column column_of(const double *at, size_t length)
@@ -66,28 +66,28 @@ static struct laws all_shapes(struct workspace *b, size_t period)
     return standard(b->alpha, b->beta, SHAPES * period);
 }
 
-static int wrong(struct status *st, const char *what, const char *at, double argument,
-                 const struct laws *l, size_t i, double got, double right)
+static int fail_wrong(struct status *st, const char *what, const char *at, double argument,
+                      const struct laws *l, size_t i, double got, double expected)
 {
     return fail(st, ST_DEVICE, "wrong results: %s at %s = %.17g, alpha = %g, beta = %g is "
                 "%.17g, not %.17g", what, at, argument, column_value(l->alpha, i), column_value(l->beta, i),
-                got, right);
+                got, expected);
 }
 
-static int near_by(double got, double right, double room)
+static int is_close(double got, double expected, double room)
 {
-    return got == right || fabs(got - right) <= room;
+    return got == expected || fabs(got - expected) <= room;
 }
 
-static int same_value(double got, double right)
+static int same_value(double got, double expected)
 {
-    if (right < TINY) return got < 10 * TINY;
-    return near_by(got, right, TOLERANCE * right * fmax(1, fabs(log(right))));
+    if (expected < TINY) return got < 10 * TINY;
+    return is_close(got, expected, TOLERANCE * expected * fmax(1, fabs(log(expected))));
 }
 
-static int same_log(double got, double right)
+static int same_log(double got, double expected)
 {
-    return near_by(got, right, TOLERANCE * fmax(1, fabs(right)));
+    return is_close(got, expected, TOLERANCE * fmax(1, fabs(expected)));
 }
 
 /* Runs a whole job in slices of about a second. */
@@ -112,14 +112,15 @@ static int has_run(const struct element_job *job, const struct workspace *b, str
 }
 
 /* Runs a job on the device and, with other outputs, on the CPU; returns 1 if results are available to compare. */
-static int have_run(const struct element_job *job, double (*right)[MOST], const struct workspace *b, struct status *st)
+static int have_run(const struct element_job *job, double (*expected)[MOST], const struct workspace *b,
+                    struct status *st)
 {
     struct element_job trusted = *job;
-    for (int k = 0; k < OUTPUTS; k++) if (job->out[k]) trusted.out[k] = right[k];
+    for (int k = 0; k < OUTPUTS; k++) if (job->out[k]) trusted.out[k] = expected[k];
     return has_run(job, b, st) && !run_whole(&trusted, b->trusted, st);
 }
 
-/* n elements with the arguments from points[first] on. */
+/* Compares the values of n elements, whose arguments begin at points[first]. */
 static int test_eval(struct workspace *b, const struct laws *laws, size_t first, size_t n, int give_log,
                      struct status *st)
 {
@@ -129,11 +130,12 @@ static int test_eval(struct workspace *b, const struct laws *laws, size_t first,
         .give_log = give_log, .out = { b->got[0], b->got[1], b->got[2] }
     };
 
-    if (!have_run(&job, b->right, b, st)) return st->code;
+    if (!have_run(&job, b->expected, b, st)) return st->code;
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < n; i++)
-            if (!(give_log ? same_log : same_value)(b->got[k][i], b->right[k][i]))
-                return wrong(st, names[k], "x", points[first + i % POINTS], laws, i, b->got[k][i], b->right[k][i]);
+            if (!(give_log ? same_log : same_value)(b->got[k][i], b->expected[k][i]))
+                return fail_wrong(st, names[k], "x", points[first + i % POINTS], laws, i, b->got[k][i],
+                                  b->expected[k][i]);
     return ST_OK;
 }
 
@@ -147,14 +149,14 @@ static int test_large(struct workspace *b, const struct laws *laws, int give_log
     struct element_job trusted = job;
 
     trusted.n = POINTS;
-    for (int k = 0; k < 2; k++) trusted.out[k] = b->right[k];
+    for (int k = 0; k < 2; k++) trusted.out[k] = b->expected[k];
     if (!has_run(&job, b, st)) return st->code;
     if (run_whole(&trusted, b->trusted, st)) return st->code;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < LARGE; i += SAMPLE + 1) {
-            double got = room[k * LARGE + i], right = b->right[k][i % POINTS];
-            if (!(give_log ? same_log : same_value)(got, right))
-                return wrong(st, k ? "lower tail" : "density", "x", points[i % POINTS], laws, i, got, right);
+            double got = room[k * LARGE + i], expected = b->expected[k][i % POINTS];
+            if (!(give_log ? same_log : same_value)(got, expected))
+                return fail_wrong(st, k ? "lower tail" : "density", "x", points[i % POINTS], laws, i, got, expected);
         }
     return ST_OK;
 }
@@ -166,11 +168,11 @@ static int test_quantile(struct workspace *b, const struct laws *laws, size_t n,
         .out = { b->got[0] }
     };
 
-    if (!have_run(&job, b->right, b, st)) return st->code;
+    if (!have_run(&job, b->expected, b, st)) return st->code;
     for (size_t i = 0; i < n; i++)
-        if (!near_by(b->got[0][i], b->right[0][i], TOLERANCE * (fabs(b->right[0][i]) + 0.01)))
-            return wrong(st, "quantile", "p", probabilities[i % PROBABILITIES], laws, i,
-                         b->got[0][i], b->right[0][i]);
+        if (!is_close(b->got[0][i], b->expected[0][i], TOLERANCE * (fabs(b->expected[0][i]) + 0.01)))
+            return fail_wrong(st, "quantile", "p", probabilities[i % PROBABILITIES], laws, i,
+                              b->got[0][i], b->expected[0][i]);
     return ST_OK;
 }
 
@@ -182,11 +184,11 @@ static int test_random(struct workspace *b, const struct laws *laws, enum precis
     };
     double tolerance = precision == PRECISION_SINGLE ? SINGLE_TOLERANCE : RANDOM_TOLERANCE;
 
-    if (!have_run(&job, b->right, b, st)) return st->code;
+    if (!have_run(&job, b->expected, b, st)) return st->code;
     for (size_t i = 0; i < SAMPLE; i++)
-        if (!near_by(b->got[0][i], b->right[0][i], tolerance * (fabs(b->right[0][i]) + 1)))
-            return wrong(st, "random number", "index", (double)i, laws, i, b->got[0][i],
-                         b->right[0][i]);
+        if (!is_close(b->got[0][i], b->expected[0][i], tolerance * (fabs(b->expected[0][i]) + 1)))
+            return fail_wrong(st, "random number", "index", (double)i, laws, i, b->got[0][i],
+                              b->expected[0][i]);
     return ST_OK;
 }
 
@@ -209,12 +211,12 @@ static int test_single(struct workspace *b, const struct laws *laws, struct stat
             job.n = PROBABILITIES;
         }
         struct element_job trusted = job;
-        trusted.out[output] = b->right[0];
+        trusted.out[output] = b->expected[0];
         if (run_whole(&job, b->tested, st) || run_whole(&trusted, b->trusted, st)) return st->code;
         for (size_t i = 0; i < job.n; i++)
-            if (!near_by(b->got[0][i], b->right[0][i], SINGLE_TOLERANCE * (fabs(b->right[0][i]) + (k & 1))))
-                return wrong(st, "a value in single precision", k == 3 ? "p" : "x", job.x.at[i], laws, 0, b->got[0][i],
-                             b->right[0][i]);
+            if (!is_close(b->got[0][i], b->expected[0][i], SINGLE_TOLERANCE * (fabs(b->expected[0][i]) + (k & 1))))
+                return fail_wrong(st, "a value in single precision", k == 3 ? "p" : "x", job.x.at[i], laws, 0,
+                                  b->got[0][i], b->expected[0][i]);
     }
     return ST_OK;
 }
@@ -222,7 +224,7 @@ static int test_single(struct workspace *b, const struct laws *laws, struct stat
 /* Compares the sum of the log densities of one distribution in single precision. */
 static int test_single_sum(struct workspace *b, const struct laws *laws, struct status *st)
 {
-    double block[2], got, right;
+    double block[2], got, expected;
     struct element_job job = {
         .quantity = JOB_LOGLIK, .n = POINTS, .x = column_of(points, POINTS), .laws = *laws, .sum = block,
         .precision = PRECISION_SINGLE
@@ -231,9 +233,9 @@ static int test_single_sum(struct workspace *b, const struct laws *laws, struct 
     if (run_whole(&job, b->tested, st)) return st->code;
     blocks_total(&job, &got);
     if (run_whole(&job, b->trusted, st)) return st->code;
-    blocks_total(&job, &right);
-    if (near_by(got, right, SINGLE_TOLERANCE * (POINTS + fabs(right)))) return ST_OK;
-    return wrong(st, "a sum of log densities in single precision", "n", POINTS, laws, 0, got, right);
+    blocks_total(&job, &expected);
+    if (is_close(got, expected, SINGLE_TOLERANCE * (POINTS + fabs(expected)))) return ST_OK;
+    return fail_wrong(st, "a sum of log densities in single precision", "n", POINTS, laws, 0, got, expected);
 }
 
 typedef struct laws laws_function(struct workspace *, size_t period, int k);
@@ -274,19 +276,19 @@ static int test_variates(struct workspace *b, laws_function *laws_for, int k, st
 static int test_sum(struct workspace *b, const struct laws *laws, double *room, struct status *st)
 {
     double blocks[2 * (LARGE / SUM_BLOCK)], got;
-    struct double_double right = { 0, 0 };
+    struct double_double expected = { 0, 0 };
     struct element_job job = {
         .quantity = JOB_LOGLIK, .n = LARGE, .x = column_of(room, LARGE), .laws = *laws, .sum = blocks
     };
 
     for (int i = 0; i < LARGE; i++) {
         room[i] = points[i % POINTS];
-        right = compensated_add(right, b->right[0][i % POINTS]);
+        expected = compensated_add(expected, b->expected[0][i % POINTS]);
     }
     if (!has_run(&job, b, st)) return st->code;
     blocks_total(&job, &got);
-    if (same_log(got, right.hi + right.lo)) return ST_OK;
-    return wrong(st, "sum of log densities", "n", LARGE, laws, 0, got, right.hi);
+    if (same_log(got, expected.hi + expected.lo)) return ST_OK;
+    return fail_wrong(st, "sum of log densities", "n", LARGE, laws, 0, got, expected.hi);
 }
 
 /* Tests large jobs with one shape on either side of alpha = 1. */
@@ -355,7 +357,7 @@ unsigned selftest_parts(const struct element_job *job)
     if (job->precision == PRECISION_SINGLE) return TEST_SINGLE;
     unsigned few = is_one_shape(&job->laws) ? TEST_ONE : TEST_EACH;
     switch (job->quantity) {
-    case JOB_VALUES: return few == TEST_ONE && elements_expected(job) >= LARGE_LEAST ? few | TEST_LARGE : few;
+    case JOB_VALUES: return few == TEST_ONE && elements_expected(job) >= LARGE_MIN ? few | TEST_LARGE : few;
     case JOB_QUANTILES: return few == TEST_ONE ? TEST_QUANTILES_ONE : TEST_QUANTILES_EACH;
     case JOB_MODES: case JOB_SCORES: case JOB_APPROXIMATE_EACH: return 0;  /* verify.h compares their results */
     case JOB_VARIATES: return TEST_RANDOM;

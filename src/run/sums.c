@@ -11,7 +11,7 @@ size_t block_length(size_t k, size_t n)
     return n - first < SUM_BLOCK ? n - first : SUM_BLOCK;
 }
 
-static void weigh_terms(struct column weight, size_t first, size_t count, double *value)
+static void weight_terms(struct column weight, size_t first, size_t count, double *value)
 {
     for (size_t i = 0, at = first % weight.length; i < count; i++) {
         value[i] = weighted_term(weight.at[at], value[i]);
@@ -24,7 +24,7 @@ struct double_double block_total(const struct element_job *job, size_t k, double
     struct double_double lane[SUM_LANES] = { { 0.0, 0.0 } };
     size_t count = block_length(k, job->n);
 
-    if (job->weight.length) weigh_terms(job->weight, k * SUM_BLOCK, count, value);
+    if (job->weight.length) weight_terms(job->weight, k * SUM_BLOCK, count, value);
     for (size_t i = 0; i < count; i++) lane[i % SUM_LANES] = compensated_add(lane[i % SUM_LANES], value[i]);
     for (int half = SUM_LANES / 2; half > 0; half /= 2)
         for (int i = 0; i < half; i++) lane[i] = compensated_merge(lane[i], lane[i + half]);
@@ -106,7 +106,7 @@ LANE double sqrt_of_normal(double x)
 }
 
 /* Computes root = sqrt(y^2 + s^2) and the positions of u = asinh(y/s). */
-WIDE void stretch(struct approximation_frame f, struct approximate_batch *b)
+WIDE void set_positions(struct approximation_frame f, struct approximate_batch *b)
 {
     double over_s = 1.0 / f.s, first = f.first;
     for (int k = 0; k < BATCH; k++) {
@@ -213,7 +213,7 @@ static int evaluate_batch(const struct evaluator *r, const double *x, int count,
     memcpy(b->x, x, (size_t)count * sizeof *x);
     if (!r->approximation) return evaluate_run_exactly(r, 0, count, b);
     set_arguments(r->frame, b);
-    stretch(r->frame, b);
+    set_positions(r->frame, b);
     int runs = find_runs(r->approximation, b, count);
     if (4 * runs < count) evaluate_runs(b, polynomials, runs);
     else evaluate_polynomials(b, polynomials, runs);
@@ -234,7 +234,7 @@ WIDE void clear_infinite(struct approximate_batch *b)
 }
 
 /* Multiplies each row by its weight. */
-WIDE void weigh(struct approximate_batch *b)
+WIDE void weight_rows(struct approximate_batch *b)
 {
     const double *restrict weight = b->weight;
     for (int k = 0; k < BATCH; k++)
@@ -272,7 +272,7 @@ static void add_up(const struct evaluator *r, struct approximate_batch *b, const
     if (!r->only_value) clear_infinite(b);
     if (weight) {
         memcpy(b->weight, weight, (size_t)count * sizeof *weight);
-        weigh(b);
+        weight_rows(b);
     }
     for (int c = 0; c < columns; c++) *sum++ += total(weighted[c]);
     for (int c = 1; c < columns; c++)
@@ -290,11 +290,11 @@ static int one_block(const struct evaluator *r, const struct element_job *job, s
     if (sum) memset(sum, 0, APPROXIMATE_SUMS * sizeof *sum);
     for (size_t i = 0; i < count; i += BATCH) {
         int some = count - i < BATCH ? (int)(count - i) : BATCH;
-        nans |= evaluate_batch(r, take_run(&x, (size_t)some, room), some, b);
+        nans |= evaluate_batch(r, cursor_next_run(&x, (size_t)some, room), some, b);
         for (int c = 0; c < APPROXIMATE_COLUMNS; c++)
             if (job->out[c]) memcpy(job->out[c] + first + i, b->row[c], (size_t)some * sizeof *b->row[c]);
         if (!sum) continue;
-        add_up(r, b, job->weight.length ? take_run(&w, (size_t)some, room) : NULL, some, sum);
+        add_up(r, b, job->weight.length ? cursor_next_run(&w, (size_t)some, room) : NULL, some, sum);
     }
     return nans;
 }
@@ -346,10 +346,10 @@ static double total_of(const struct element_job *job, const struct user_law *law
 int logliks_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
-    struct law_cursor laws = laws_at(&job->laws, from);
+    struct law_cursor laws = law_cursor_at(&job->laws, from);
 
     for (size_t i = from; i < to; i++) {
-        struct user_law law = take_law(&laws);
+        struct user_law law = law_cursor_next(&laws);
         job->out[0][i] = total_of(job, &law, w);
     }
     return 0;
@@ -395,14 +395,14 @@ static int compute_one(struct worker *w, const struct user_law *law, double x, i
 int approximate_each_range(const struct evaluation *e, struct worker *w, size_t from, size_t to)
 {
     const struct element_job *job = e->job;
-    struct law_cursor laws = laws_at(&job->laws, from);
+    struct law_cursor laws = law_cursor_at(&job->laws, from);
     struct cursor x = cursor_at(job->x, from);
     int nans = 0;
 
     for (size_t i = from; i < to; i++) {
-        struct user_law law = take_law(&laws);
+        struct user_law law = law_cursor_next(&laws);
         struct approximation *s = approximation_for(&w->approximation, &law);
-        double at = take(&x), y[APPROXIMATE_COLUMNS];
+        double at = cursor_next(&x), y[APPROXIMATE_COLUMNS];
         if (!s || !evaluate_one(s, &law, at, y)) nans |= compute_one(w, &law, at, !is_one_shape(&job->laws), y);
         for (int k = 0; k < APPROXIMATE_COLUMNS; k++) job->out[k][i] = y[k];
     }

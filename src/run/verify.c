@@ -14,9 +14,9 @@
 #define SHARE     0.05                  /* fraction of the device's time */
 #define ELEMENTS  4
 
-/* Results may also differ by this multiple of the change that a relative change of an input by NUDGE causes. */
-#define MAGNIFIED 1e3
-#define NUDGE     (8.0 * DBL_EPSILON)
+/* Results may also differ by this multiple of the change that a relative change of an input by PERTURBATION causes. */
+#define SENSITIVITY_FACTOR 1e3
+#define PERTURBATION (8.0 * DBL_EPSILON)
 
 #define SCORES 4                        /* derivatives in alpha, beta, gamma and delta */
 
@@ -24,16 +24,16 @@
 enum { KINDS_OF_MANY = 2 * QUANTITIES, KINDS = KINDS_OF_MANY + 2 };
 
 static struct context *context;
-static double device_seconds[KINDS], seconds_here[KINDS];
+static double device_seconds[KINDS], cpu_seconds[KINDS];
 static double offset;                   /* selects the elements to compare; in [0, 1), different each time */
 
 static int is_due(int kind, double seconds)
 {
     device_seconds[kind] += seconds;
-    return seconds_here[kind] <= SHARE * device_seconds[kind];
+    return cpu_seconds[kind] <= SHARE * device_seconds[kind];
 }
 
-static int make_ready(struct status *st)
+static int prepare(struct status *st)
 {
     offset += 0.6180339887498949;
     offset -= floor(offset);
@@ -41,9 +41,9 @@ static int make_ready(struct status *st)
     return context ? ST_OK : fail(st, ST_MEMORY, "no memory to compare a device with the CPU");
 }
 
-static int is_same(double got, double right)
+static int is_same(double got, double expected)
 {
-    return got == right || (isnan(got) && isnan(right));
+    return got == expected || (isnan(got) && isnan(expected));
 }
 
 /* --- elements ----------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static int is_compared(const struct element_job *job, int k)
 struct values { double at[OUTPUTS][ELEMENTS]; };
 
 /* Variates are computed one by one, since their numbers are not consecutive. */
-static int variates_here(struct element_job *job, const struct elements *e, double *y, struct status *st)
+static int variates_on_cpu(struct element_job *job, const struct elements *e, double *y, struct status *st)
 {
     struct column *law[] = { &job->laws.alpha, &job->laws.beta, &job->laws.gamma, &job->laws.delta };
 
@@ -106,7 +106,7 @@ static int variates_here(struct element_job *job, const struct elements *e, doub
     return st->code;
 }
 
-static int compute_here(const struct element_job *user, const struct elements *e, struct values *v, struct status *st)
+static int compute_on_cpu(const struct element_job *user, const struct elements *e, struct values *v, struct status *st)
 {
     struct element_job job = *user;
 
@@ -114,7 +114,7 @@ static int compute_here(const struct element_job *user, const struct elements *e
     job.x = e->column[ARGUMENT];
     job.laws = e->laws;
     for (int k = 0; k < OUTPUTS; k++) job.out[k] = is_compared(user, k) ? v->at[k] : NULL;
-    return job.quantity == JOB_VARIATES ? variates_here(&job, e, v->at[0], st) : context_run(context, &job, st);
+    return job.quantity == JOB_VARIATES ? variates_on_cpu(&job, e, v->at[0], st) : context_run(context, &job, st);
 }
 
 static int gives_log(const struct element_job *job)
@@ -133,41 +133,41 @@ static double tolerance_of(const struct element_job *job)
 }
 
 /* Returns the difference between device and CPU that their stated errors explain, for element i. */
-static double room_of(const struct element_job *job, const struct elements *e, size_t i, double right)
+static double tolerance_at(const struct element_job *job, const struct elements *e, size_t i, double expected)
 {
     double tolerance = tolerance_of(job);
 
-    if (is_of_scores(job)) return tolerance * (fabs(right) + 1.0 + 1.0 / e->input[GAMMA][i]);
+    if (is_of_scores(job)) return tolerance * (fabs(expected) + 1.0 + 1.0 / e->input[GAMMA][i]);
     if (job->quantity != JOB_VALUES)
-        return tolerance * (fabs(right) + fabs(e->input[GAMMA][i]) + fabs(e->input[DELTA][i]));
-    if (gives_log(job)) return tolerance * fmax(1.0, fabs(right));
-    return right < TINY ? 10.0 * TINY : tolerance * right * fmax(1.0, fabs(log(right)));
+        return tolerance * (fabs(expected) + fabs(e->input[GAMMA][i]) + fabs(e->input[DELTA][i]));
+    if (gives_log(job)) return tolerance * fmax(1.0, fabs(expected));
+    return expected < TINY ? 10.0 * TINY : tolerance * expected * fmax(1.0, fabs(log(expected)));
 }
 
 /* TRUE if the values agree.  A score is NaN if an estimate of its error exceeds a limit, which rounding decides near
  * the limit, so that NaNs are not compared.  Logarithms of numbers that a device rounds to 0 also agree with -Inf. */
-static int is_near(const struct element_job *job, const struct elements *e, size_t i, double got, double right)
+static int agrees(const struct element_job *job, const struct elements *e, size_t i, double got, double expected)
 {
-    if (is_of_scores(job) && (isnan(got) || isnan(right))) return 1;
-    if (is_same(got, right) || fabs(got - right) <= room_of(job, e, i, right)) return 1;
-    return gives_log(job) && fmin(got, right) == -INFINITY && fmax(got, right) < log(TINY);
+    if (is_of_scores(job) && (isnan(got) || isnan(expected))) return 1;
+    if (is_same(got, expected) || fabs(got - expected) <= tolerance_at(job, e, i, expected)) return 1;
+    return gives_log(job) && fmin(got, expected) == -INFINITY && fmax(got, expected) < log(TINY);
 }
 
 /* Sets the largest change of output k of element i when an input changes in its last digits.  alpha = 1 is not
  * changed, because other formulas apply near it. */
-static int sensitivity(const struct element_job *job, struct elements *e, int k, size_t i, double right, double *change,
-                       struct status *st)
+static int sensitivity(const struct element_job *job, struct elements *e, int k, size_t i, double expected,
+                       double *change, struct status *st)
 {
-    struct values nudged;
+    struct values perturbed;
     *change = 0.0;
     for (int input = 0; input < INPUTS; input++) {
         double *at = &e->input[input][i], before = *at;
         if (input == ALPHA && before == 1.0) continue;
-        *at = before * (1.0 - NUDGE);
-        int code = compute_here(job, e, &nudged, st);
+        *at = before * (1.0 - PERTURBATION);
+        int code = compute_on_cpu(job, e, &perturbed, st);
         *at = before;
         if (code) return code;
-        *change = fmax(*change, fabs(nudged.at[k][i] - right));
+        *change = fmax(*change, fabs(perturbed.at[k][i] - expected));
     }
     return ST_OK;
 }
@@ -179,58 +179,58 @@ static const char *name_of(const struct element_job *job, int k)
     return job->quantity == JOB_VALUES ? value[k] : quantity_methods[job->quantity].name;
 }
 
-static int check_element(const struct element_job *job, struct elements *e, int k, size_t i, double got, double right,
-                         struct status *st)
+static int check_element(const struct element_job *job, struct elements *e, int k, size_t i, double got,
+                         double expected, struct status *st)
 {
     double change;
 
-    if (is_near(job, e, i, got, right)) return ST_OK;
-    if (sensitivity(job, e, k, i, right, &change, st)) return st->code;
-    if (fabs(got - right) <= MAGNIFIED * change) return ST_OK;
+    if (agrees(job, e, i, got, expected)) return ST_OK;
+    if (sensitivity(job, e, k, i, expected, &change, st)) return st->code;
+    if (fabs(got - expected) <= SENSITIVITY_FACTOR * change) return ST_OK;
     if (job->quantity == JOB_VARIATES)
         return fail(st, ST_DEVICE, "wrong results: random number %.0f of alpha = %g, beta = %g is %.17g, not "
-                    "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], got, right);
+                    "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], got, expected);
     return fail(st, ST_DEVICE, "wrong results: %s%s at %s = %.17g, alpha = %g, beta = %g is %.17g, not %.17g",
                 gives_log(job) ? "log of the " : "", name_of(job, k), job->quantity == JOB_QUANTILES ? "p" : "x",
-                e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], got, right);
+                e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], got, expected);
 }
 
 static int check_elements(const struct element_job *job, const struct slice *slice, struct status *st)
 {
     struct elements e;
-    struct values right;
+    struct values expected;
 
     choose(&e, job, slice);
-    if (compute_here(job, &e, &right, st)) return st->code;
+    if (compute_on_cpu(job, &e, &expected, st)) return st->code;
     for (int k = 0; k < OUTPUTS; k++)
         for (size_t i = 0; is_compared(job, k) && i < e.n; i++)
-            if (check_element(job, &e, k, i, job->out[k][e.index[i]], right.at[k][i], st)) return st->code;
+            if (check_element(job, &e, k, i, job->out[k][e.index[i]], expected.at[k][i], st)) return st->code;
     return ST_OK;
 }
 
 /* --- sums --------------------------------------------------------------------------- */
 
-static int wrong_sum(const struct laws *l, double n, double got, double right, struct status *st)
+static int fail_wrong_sum(const struct laws *l, double n, double got, double expected, struct status *st)
 {
     return fail(st, ST_DEVICE, "wrong results: a sum over %.0f log densities, alpha = %g, beta = %g is %.17g, "
-                "not %.17g", n, l->alpha.at[0], l->beta.at[0], got, right);
+                "not %.17g", n, l->alpha.at[0], l->beta.at[0], got, expected);
 }
 
 /* Compares `count` of the sums of JOB_APPROXIMATE over terms whose weights sum to n.  Scores cancel in their
  * sums, but the sums of their squares bound the terms by the Cauchy-Schwarz inequality. */
-static int are_sums_right(const double *got, const double *right, int count, double n)
+static int are_sums_right(const double *got, const double *expected, int count, double n)
 {
     double size[1 + SCORES], room[APPROXIMATE_SUMS];
     int k = 1;
 
     size[0] = sqrt(n);
-    room[0] = fabs(right[0]);
-    for (int a = 1; a <= SCORES; a++) size[a] = sqrt(fabs(right[SCORES + a * (a + 1) / 2]));
+    room[0] = fabs(expected[0]);
+    for (int a = 1; a <= SCORES; a++) size[a] = sqrt(fabs(expected[SCORES + a * (a + 1) / 2]));
     for (int a = 1; a <= SCORES; a++) room[k++] = size[0] * size[a];
     for (int a = 1; a <= SCORES; a++)
         for (int b = 1; b <= a; b++) room[k++] = size[a] * size[b];
     for (k = 0; k < count; k++)
-        if (!is_same(got[k], right[k]) && !(fabs(got[k] - right[k]) <= TOLERANCE * (n + room[k]))) return 0;
+        if (!is_same(got[k], expected[k]) && !(fabs(got[k] - expected[k]) <= TOLERANCE * (n + room[k]))) return 0;
     return 1;
 }
 
@@ -238,7 +238,7 @@ static int are_sums_right(const double *got, const double *right, int count, dou
 struct block {
     size_t n, number;
     double weight_sum, x[SUM_BLOCK], weight[SUM_BLOCK];
-    unsigned char is_left[SUM_BLOCK];
+    unsigned char is_deferred[SUM_BLOCK];
 };
 
 static struct block block;              /* main thread only, like everything in this file */
@@ -248,16 +248,16 @@ static void take_block(const struct element_job *job, const struct slice *slice)
     size_t first = slice->first / SUM_BLOCK, blocks = blocks_of(slice->first + slice->done) - first;
     size_t number = first + (size_t)((double)blocks * offset), begin = number * SUM_BLOCK;
     size_t length = block_length(number, job->n);
-    const struct left *left = job->left;
+    const struct deferred *deferred = job->deferred;
 
-    memset(block.is_left, 0, sizeof block.is_left);
-    for (size_t k = 0; left && k < left->count; k++)
-        if (left->at[k] / SUM_BLOCK == number) block.is_left[left->at[k] % SUM_BLOCK] = 1;
+    memset(block.is_deferred, 0, sizeof block.is_deferred);
+    for (size_t k = 0; deferred && k < deferred->count; k++)
+        if (deferred->at[k] / SUM_BLOCK == number) block.is_deferred[deferred->at[k] % SUM_BLOCK] = 1;
     block.number = number;
     block.n = 0;
     block.weight_sum = 0.0;
     for (size_t i = 0; i < length; i++) {
-        if (block.is_left[i]) continue;
+        if (block.is_deferred[i]) continue;
         block.x[block.n] = column_value(job->x, begin + i);
         block.weight[block.n] = job->weight.length ? column_value(job->weight, begin + i) : 1.0;
         block.weight_sum += fabs(block.weight[block.n++]);
@@ -265,39 +265,40 @@ static void take_block(const struct element_job *job, const struct slice *slice)
 }
 
 /* Removes the elements from `first` on from the list, because their slice is computed again. */
-static void forget_left(struct left *left, size_t first)
+static void forget_deferred(struct deferred *deferred, size_t first)
 {
     size_t kept = 0;
-    for (size_t k = 0; k < left->count; k++)
-        if (left->at[k] < first) left->at[kept++] = left->at[k];
-    left->count = kept;
+    for (size_t k = 0; k < deferred->count; k++)
+        if (deferred->at[k] < first) deferred->at[kept++] = deferred->at[k];
+    deferred->count = kept;
 }
 
 /* TRUE if the sums of the block agree. */
-static int is_block_right(const struct element_job *job, const double *got, const double *right)
+static int is_block_right(const struct element_job *job, const double *got, const double *expected)
 {
     if (job->quantity == JOB_APPROXIMATE)
-        return are_sums_right(got, right, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum);
+        return are_sums_right(got, expected, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum);
     double sum = got[0] + got[1];
-    return is_same(sum, *right) || fabs(sum - *right) <= tolerance_of(job) * (block.weight_sum + fabs(*right));
+    return is_same(sum, *expected) || fabs(sum - *expected) <= tolerance_of(job) * (block.weight_sum + fabs(*expected));
 }
 
 static int check_sums(const struct element_job *job, const struct slice *slice, struct status *st)
 {
     struct element_job own = *job;
-    double right[APPROXIMATE_SUMS] = { 0 };
+    double expected[APPROXIMATE_SUMS] = { 0 };
 
     take_block(job, slice);
     if (!block.n || !job->sum) return ST_OK;
     own.n = own.x.length = own.weight.length = block.n;
     own.x.at = block.x;
     own.weight.at = block.weight;
-    own.left = NULL;
-    if (context_sums(context, &own, right, st)) return st->code;
+    own.deferred = NULL;
+    if (context_sums(context, &own, expected, st)) return st->code;
     const double *got = job->sum + block.number * sums_of_block(job);
-    if (is_block_right(job, got, right)) return ST_OK;
-    if (job->left) forget_left(job->left, slice->first);
-    return wrong_sum(&job->laws, (double)block.n, job->quantity == JOB_LOGLIK ? got[0] + got[1] : *got, *right, st);
+    if (is_block_right(job, got, expected)) return ST_OK;
+    if (job->deferred) forget_deferred(job->deferred, slice->first);
+    double sum = job->quantity == JOB_LOGLIK ? got[0] + got[1] : *got;
+    return fail_wrong_sum(&job->laws, (double)block.n, sum, *expected, st);
 }
 
 int verify_slice(const struct element_job *job, const struct slice *slice, double seconds, struct status *st)
@@ -305,16 +306,16 @@ int verify_slice(const struct element_job *job, const struct slice *slice, doubl
     int kind = 2 * (int)job->quantity + !is_one_shape(&job->laws);
     double begin = threads_clock();
 
-    if (!slice->done || !is_due(kind, seconds) || make_ready(st)) return st->code;
+    if (!slice->done || !is_due(kind, seconds) || prepare(st)) return st->code;
     if (job->quantity == JOB_LOGLIK || job->quantity == JOB_APPROXIMATE) check_sums(job, slice, st);
     else check_elements(job, slice, st);
-    seconds_here[kind] += threads_clock() - begin;
+    cpu_seconds[kind] += threads_clock() - begin;
     return st->code;
 }
 
 /* --- many samples ------------------------------------------------------------------- */
 
-static int sums_here(const struct many_job *job, const struct many_request *q, double *sum, struct status *st)
+static int sums_on_cpu(const struct many_job *job, const struct many_request *q, double *sum, struct status *st)
 {
     struct element_job own = {
         .quantity = job->exactly ? JOB_LOGLIK : JOB_APPROXIMATE, .n = q->n, .x = { job->x.at + q->first, q->n },
@@ -329,11 +330,11 @@ static int check_request(const struct many_job *job, size_t i, struct status *st
     const struct many_request *q = &job->request[i];
     const double *got = job->sum + i * (job->exactly ? 1 : APPROXIMATE_SUMS);
     const struct laws l = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm };
-    double right[APPROXIMATE_SUMS] = { 0 };
+    double expected[APPROXIMATE_SUMS] = { 0 };
 
-    if (sums_here(job, q, right, st)) return st->code;
-    if (are_sums_right(got, right, job->exactly || q->only_value ? 1 : APPROXIMATE_SUMS, (double)q->n)) return ST_OK;
-    return wrong_sum(&l, (double)q->n, *got, *right, st);
+    if (sums_on_cpu(job, q, expected, st)) return st->code;
+    if (are_sums_right(got, expected, job->exactly || q->only_value ? 1 : APPROXIMATE_SUMS, (double)q->n)) return ST_OK;
+    return fail_wrong_sum(&l, (double)q->n, *got, *expected, st);
 }
 
 /* Verifies one request of which the device left no element to the CPU, if there is one. */
@@ -342,18 +343,18 @@ int verify_many(const struct many_job *job, size_t first, size_t last, double se
     int kind = KINDS_OF_MANY + (job->exactly != 0);
     double begin = threads_clock();
 
-    if (first >= last || !is_due(kind, seconds) || make_ready(st)) return st->code;
+    if (first >= last || !is_due(kind, seconds) || prepare(st)) return st->code;
     size_t count = last - first, start = (size_t)((double)count * offset), k = 0;
-    while (!job->exactly && k < count && job->left[(first + (start + k) % count) * (MANY_LEFT + 1)] != 0) k++;
+    while (!job->exactly && k < count && job->deferred[(first + (start + k) % count) * (MANY_DEFERRED + 1)] != 0) k++;
     if (k < count) check_request(job, first + (start + k) % count, st);
-    seconds_here[kind] += threads_clock() - begin;
+    cpu_seconds[kind] += threads_clock() - begin;
     return st->code;
 }
 
 void verify_begin(void)
 {
     memset(device_seconds, 0, sizeof device_seconds);
-    memset(seconds_here, 0, sizeof seconds_here);
+    memset(cpu_seconds, 0, sizeof cpu_seconds);
 }
 
 void verify_unload(void)

@@ -151,7 +151,7 @@ int approximation_copy_serves(struct approximation_copy *d, const struct element
     struct user_law l = first_law(&job->laws);
     const struct approximation *k = &d->approximation;
 
-    if ((!job->out[0] && !job->left) || !approximation_with_all_pieces(&d->approximation, &l)) return 0;
+    if ((!job->out[0] && !job->deferred) || !approximation_with_all_pieces(&d->approximation, &l)) return 0;
     if (!is_of(&d->input, k->alpha, k->beta) && !pack_approximation(d)) return 0;
     d->head.frame = approximation_frame_of(k, &l);
     d->head.pieces = k->pieces;

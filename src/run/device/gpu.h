@@ -185,7 +185,7 @@ struct batch {
     int needs_modes;                    /* mode.cl computes the modes of the standard distributions first */
     double *sum;                        /* block sums (special/double_double.h) instead of `out`; NULL: none */
     size_t sums;                        /* sums per block */
-    struct left *left;                  /* receives the elements that the host evaluates */
+    struct deferred *deferred;          /* receives the elements that the host evaluates */
     unsigned long data;                 /* number under which x is kept; 0: not kept */
 };
 

@@ -169,7 +169,7 @@ static int start_exact(struct gpu *g, const struct tables_copy *p, const struct 
     return start(g, MANY_EXACT, ARGUMENTS_OF(a), SUM_LANES, most_parts(r, count), count, st);
 }
 
-/* lists: where the lists of left elements begin in the buffer of sums, in ints. */
+/* lists: where the lists of deferred elements begin in the buffer of sums, in ints. */
 static int start_sums(struct gpu *g, const struct tables_copy *p, const struct device_request *r, cl_int first,
                       int count, cl_int lists, struct status *st)
 {
@@ -191,7 +191,7 @@ static size_t sums_of(const struct many_job *job)
     return job->exactly ? 1 : APPROXIMATE_SUMS;
 }
 
-/* Returns the number of bytes of the sums of all parts, behind which their lists of left elements are stored. */
+/* Returns the number of bytes of the sums of all parts, behind which their lists of deferred elements are stored. */
 static size_t sum_bytes(const struct many_job *job, size_t parts)
 {
     return parts * sums_of(job) * sizeof *job->sum;
@@ -200,7 +200,7 @@ static size_t sum_bytes(const struct many_job *job, size_t parts)
 /* Returns the number of bytes of all results, which are copied back together. */
 static size_t result_bytes(const struct many_job *job, size_t parts)
 {
-    return sum_bytes(job, parts) + (job->exactly ? 0 : parts * (MANY_LEFT + 1) * sizeof(int));
+    return sum_bytes(job, parts) + (job->exactly ? 0 : parts * (MANY_DEFERRED + 1) * sizeof(int));
 }
 
 /* Allocates memory for the results of all parts. */
@@ -266,22 +266,22 @@ static void add_parts(const struct device_request *r, size_t sums, const double 
 }
 
 /* Joins the lists of the parts of a request. */
-static int join_lists(const struct device_request *r, const int *of_part, int *left, struct status *st)
+static int join_lists(const struct device_request *r, const int *of_part, int *deferred, struct status *st)
 {
     int listed = 0;
-    left[0] = 0;
-    for (int p = 0; p < r->parts; p++, of_part += MANY_LEFT + 1) {
+    deferred[0] = 0;
+    for (int p = 0; p < r->parts; p++, of_part += MANY_DEFERRED + 1) {
         int count = of_part[0];
-        if (count < 0 || count > r->n - left[0])
+        if (count < 0 || count > r->n - deferred[0])
             return fail(st, ST_DEVICE, "a list from the device is longer than its sample");
-        for (int k = 1; k <= count && k <= MANY_LEFT; k++) {
+        for (int k = 1; k <= count && k <= MANY_DEFERRED; k++) {
             if (of_part[k] < 0 || of_part[k] >= r->n)
                 return fail(st, ST_DEVICE, "a list from the device contains invalid elements");
-            if (listed < MANY_LEFT) left[++listed] = of_part[k];
+            if (listed < MANY_DEFERRED) deferred[++listed] = of_part[k];
         }
-        left[0] += count;
+        deferred[0] += count;
     }
-    if (!r->pieces) left[0] = MANY_NOT_COMPUTED;
+    if (!r->pieces) deferred[0] = MANY_NOT_COMPUTED;
     return ST_OK;
 }
 
@@ -297,7 +297,8 @@ static int join(const struct lane *l, const struct many_job *job, size_t from, i
     for (size_t i = from; i < from + (size_t)count; i++, r++) {
         add_parts(r, sums, sum + (size_t)r->part * sums, job->sum + i * sums);
         if (job->exactly) continue;
-        if (join_lists(r, list + r->part * (MANY_LEFT + 1), job->left + i * (MANY_LEFT + 1), st)) return st->code;
+        int *deferred = job->deferred + i * (MANY_DEFERRED + 1);
+        if (join_lists(r, list + r->part * (MANY_DEFERRED + 1), deferred, st)) return st->code;
     }
     return ST_OK;
 }
@@ -353,7 +354,7 @@ static void find_outside(const struct many_job *job, const struct slice *slice, 
 {
     o->n = 0;
     for (size_t i = slice->first; i < slice->first + slice->done; i++) {
-        if (!job->request[i].only_value || job->left[i * (MANY_LEFT + 1)] <= MANY_LEFT) continue;
+        if (!job->request[i].only_value || job->deferred[i * (MANY_DEFERRED + 1)] <= MANY_DEFERRED) continue;
         if (o->request) o->request[o->n] = job->request[i];
         if (o->index) o->index[o->n] = i;
         o->n++;
@@ -370,7 +371,7 @@ static int compute_outside(struct session *session, const struct tables_copy *ta
         if (run_job(session, tables, &exact, &slice, st)) return st->code;
     for (size_t k = 0; k < o->n; k++) {
         job->sum[o->index[k] * APPROXIMATE_SUMS] += o->sum[k];
-        job->left[o->index[k] * (MANY_LEFT + 1)] = 0;
+        job->deferred[o->index[k] * (MANY_DEFERRED + 1)] = 0;
     }
     return ST_OK;
 }

@@ -136,18 +136,18 @@ void many_sums(__global const struct device_request *request, int first, __globa
                __global double *sums, int lists)
 {
     __local double lanes[SUM_LANES];
-    __local int lefts;
+    __local int deferred_count;
     int part = (int) get_group_id(0), lane = (int) get_local_id(0);
     __global const struct device_request *r = request + first + get_group_id(1);
     if (part >= r->parts) return;
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *entry = (__global const int *) tables + at.piece;
-    __global int *left = (__global int *) sums + lists;
+    __global int *deferred = (__global int *) sums + lists;
     int group = r->part + part, end = min((part + 1) * MANY_PART, r->n);
     struct approximation_frame f = r->frame;
     double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
-    if (lane == 0) lefts = 0;
+    if (lane == 0) deferred_count = 0;
     for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = part * MANY_PART + lane; i < end; i += SUM_LANES) {
@@ -162,9 +162,9 @@ void many_sums(__global const struct device_request *request, int first, __globa
             add_row(row, 1.0, r->only_value, sum);
             continue;
         }
-        int k = atomic_inc(&lefts);
-        if (k < MANY_LEFT) left[group * (MANY_LEFT + 1) + 1 + k] = i;
+        int k = atomic_inc(&deferred_count);
+        if (k < MANY_DEFERRED) deferred[group * (MANY_DEFERRED + 1) + 1 + k] = i;
     }
     reduce_rows(sum, r->only_value, lanes, sums + group * APPROXIMATE_SUMS);
-    if (lane == 0) left[group * (MANY_LEFT + 1)] = lefts;
+    if (lane == 0) deferred[group * (MANY_DEFERRED + 1)] = deferred_count;
 }

@@ -37,7 +37,7 @@ static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct stat
 
 static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
-    int has_list = lane->job.is_ordered || is_interpolating(b->kernel) || b->left || b->kernel == APPROXIMATE_ROWS;
+    int has_list = lane->job.is_ordered || is_interpolating(b->kernel) || b->deferred || b->kernel == APPROXIMATE_ROWS;
     for (int k = 0; k < COLUMNS; k++) {
         size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
         if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
@@ -252,30 +252,30 @@ static void copy_out(const struct lane *lane, const struct batch *b)
 }
 
 /* Allocates room for `count` more indices; returns 0 if memory is short. */
-static int has_room(struct left *left, size_t count)
+static int has_room(struct deferred *deferred, size_t count)
 {
-    size_t room = 2 * (left->count + count), *more;
-    if (left->count + count <= left->room) return 1;
-    more = memory_resize(left->at, room * sizeof *more);
+    size_t room = 2 * (deferred->count + count), *more;
+    if (deferred->count + count <= deferred->room) return 1;
+    more = memory_resize(deferred->at, room * sizeof *more);
     if (!more) return 0;
-    left->at = more;
-    left->room = room;
+    deferred->at = more;
+    deferred->room = room;
     return 1;
 }
 
-/* Appends the elements that the kernel has listed to `left`.  The list is validated, because a faulty device may
+/* Appends the elements that the kernel has listed to `deferred`.  The list is validated, because a faulty device may
  * return any values. */
-static int leave(struct gpu *g, struct lane *lane, struct left *left, int count, struct status *st)
+static int append_deferred(struct gpu *g, struct lane *lane, struct deferred *deferred, int count, struct status *st)
 {
     if (count < 0 || count > lane->job.n) return fail(st, ST_DEVICE, "a list from the device is longer than its chunk");
     int *number = memory_allocate((size_t)count * sizeof *number);
-    if (!number || !has_room(left, (size_t)count)) fail(st, ST_MEMORY, "no memory for a list of elements");
+    if (!number || !has_room(deferred, (size_t)count)) fail(st, ST_MEMORY, "no memory for a list of elements");
     else gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->index.device, CL_TRUE, 0, (size_t)count * sizeof *number,
                                             number, 0, NULL, NULL), "copying from the device", st);
     for (int k = 0; !st->code && k < count; k++) {
         if (number[k] < 0 || number[k] >= lane->job.n)
             fail(st, ST_DEVICE, "a list from the device contains invalid elements");
-        else left->at[left->count++] = lane->first + (size_t)number[k];
+        else deferred->at[deferred->count++] = lane->first + (size_t)number[k];
     }
     memory_release(number);
     return st->code;
@@ -292,7 +292,8 @@ static int chunk_complete(struct gpu *g, struct lane *lane, struct store *store,
     for (int pass = 0; pass < PASSES; pass++) {
         if (await(g, lane, st)) return st->code;
         *nans |= flags[FLAG_NANS];
-        if (b->left && flags[FLAG_LEFT] && leave(g, lane, b->left, flags[FLAG_LEFT], st)) return st->code;
+        if (b->deferred && flags[FLAG_DEFERRED] && append_deferred(g, lane, b->deferred, flags[FLAG_DEFERRED], st))
+            return st->code;
         if (own || !(flags[FLAG_MISSING] || flags[FLAG_OWN])) {
             copy_out(lane, b);
             return ST_OK;
@@ -339,7 +340,7 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
  * and for scores.  If there are several devices, chunks become smaller towards the end, so that all finish at about the
  * same time; not smaller than END_SECONDS, because each chunk costs the host some 0.1 ms, and a kernel takes as long as
  * its slowest element. */
-static int chunk_size(const struct pipeline *p, const struct gpu *g, const struct batch *b, size_t left)
+static int chunk_size(const struct pipeline *p, const struct gpu *g, const struct batch *b, size_t remaining)
 {
     double most = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
     if (gpu_has(g, b->data)) most = CHUNK_DATA;
@@ -347,11 +348,11 @@ static int chunk_size(const struct pipeline *p, const struct gpu *g, const struc
     double least = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;
     double size = g->last == 0 ? least : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
-    double even = fmax((double)left / (2 * p->count), g->rate * END_SECONDS);
+    double even = fmax((double)remaining / (2 * p->count), g->rate * END_SECONDS);
     if (p->count > 1 && size > even) size = even;
     if (size < least) size = least;
     if (size > most) size = most;
-    if ((double)left < size) return (int)left;
+    if ((double)remaining < size) return (int)remaining;
     return least < CHUNK_FIRST ? (int)size : (int)size / SUM_BLOCK * SUM_BLOCK;
 }
 

@@ -42,7 +42,7 @@ NOINLINE void score_element(int i, ARGUMENTS)
 /* Processes all elements, or those that approximate_rows has listed, for which there are fewer work-items. */
 __kernel void score_each(ARGUMENTS)
 {
-    int count = job.is_listed ? flags[FLAG_LEFT] : job.n, step = (int) get_global_size(0);
+    int count = job.is_listed ? flags[FLAG_DEFERRED] : job.n, step = (int) get_global_size(0);
     for (int k = (int) get_global_id(0); k < count; k += step)
         score_element(job.is_listed ? index[k] : ELEMENT_OF(k), PASSED_ON);
 }

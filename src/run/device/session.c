@@ -123,7 +123,8 @@ static struct batch batch_of(struct session *s, const struct element_job *job)
     int is_loglik = job->quantity == JOB_LOGLIK;
     struct batch b = {
         .n = job->n, .own = kernels_of[job->quantity].own, .sum = job->sum, .sums = job->sum ? sums_of_block(job) : 0,
-        .column = { job->x, l->alpha, l->beta, l->gamma, l->delta, job->weight }, .left = job->left, .data = job->data,
+        .column = { job->x, l->alpha, l->beta, l->gamma, l->delta, job->weight },
+        .deferred = job->deferred, .data = job->data,
         .interpolant = &s->interpolant_copy.input, .approximation = &s->approximation_copy.input,
         .job = {
             .pm = l->pm, .what = is_loglik ? WANT_PDF : 0, .give_log = is_loglik || job->give_log, .lower = job->lower,
@@ -164,7 +165,7 @@ static int run_batch(struct session *s, const struct element_job *job, int has_t
  * again. */
 static int opencl_run(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
 {
-    size_t before = job->left ? job->left->count : 0;
+    size_t before = job->deferred ? job->deferred->count : 0;
     int is_approximate = job->quantity == JOB_APPROXIMATE;
 
     if (job->precision == PRECISION_SINGLE)
@@ -176,7 +177,7 @@ static int opencl_run(struct session *s, const struct element_job *job, struct s
     if (is_approximate && !has_tables && !job->out[0])
         return fail(st, ST_UNSUPPORTED, "the device has no approximation of the distribution");
     if (keep_data(s, job->data, job->x.at, job->n, st)) return st->code;
-    if (run_batch(s, job, has_tables, slice, st) && job->left) job->left->count = before;
+    if (run_batch(s, job, has_tables, slice, st) && job->deferred) job->deferred->count = before;
     return st->code;
 }
 
@@ -212,12 +213,12 @@ struct attachment *session_attachment(struct session *s, int device)
 
 int session_name_failure(struct session *s, int device, struct status *st)
 {
-    struct status plain = *st;
+    struct status original = *st;
     int count;
     const struct device *all = devices_list(&count), *d = s->gpu[device].device;
 
     if (st->code != ST_DEVICE || s->pipeline.count == 1) return st->code;
-    return fail(st, plain.code, "opencl:%d '%s': %.800s", (int)(d - all) + 1, d->name, plain.message);
+    return fail(st, original.code, "opencl:%d '%s': %.800s", (int)(d - all) + 1, d->name, original.message);
 }
 
 const struct backend opencl_backend = {

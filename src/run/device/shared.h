@@ -111,6 +111,6 @@ enum {
 };
 
 /* Counters of a chunk. */
-enum { FLAG_NANS, FLAG_MISSING, FLAG_OWN, FLAG_LEFT, FLAGS };
+enum { FLAG_NANS, FLAG_MISSING, FLAG_OWN, FLAG_DEFERRED, FLAGS };
 
 #endif

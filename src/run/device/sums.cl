@@ -27,8 +27,8 @@ __kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void sum_blocks(
 
 /* --- log densities and scores of one law, computed from its tensor approximation (interpolant/approximation.h) ---
  *
- * Elements outside the approximation are listed in `index`, with their number in flags[FLAG_LEFT]; the host evaluates
- * them. */
+ * Elements outside the approximation are listed in `index`, with their number in flags[FLAG_DEFERRED]; the host
+ * evaluates them. */
 
 /* Returns the piece that contains u and sets *t; -1 if none does. */
 static int piece_at(const struct device_approximation *k, __global const int2 *base, double u, double *t)
@@ -87,7 +87,7 @@ __kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void approximate
         double w = i < job.n ? (job.is_weighted ? weight[i * job.stride[5]] : 1.0) : 0.0;
         if (w == 0.0) continue;
         if (row_at(&job.approximation, approximation, X_OF(i), row)) add_row(row, w, job.approximation.only_value, sum);
-        else index[atomic_inc(&flags[FLAG_LEFT])] = i;
+        else index[atomic_inc(&flags[FLAG_DEFERRED])] = i;
     }
     reduce_rows(sum, job.approximation.only_value, lanes, sums + block * APPROXIMATE_SUMS);
 }
@@ -100,5 +100,5 @@ __kernel void approximate_rows(ARGUMENTS)
     if (i >= job.n) return;
     if (row_at(&job.approximation, approximation, X_OF(i), row))
         for (int c = 0; c < APPROXIMATE_COLUMNS; c++) out[c * job.n + i] = row[c];
-    else index[atomic_inc(&flags[FLAG_LEFT])] = i;
+    else index[atomic_inc(&flags[FLAG_DEFERRED])] = i;
 }

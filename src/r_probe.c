@@ -185,11 +185,11 @@ SEXP r_close_devices(SEXP forget)
 SEXP r_profile(SEXP on)
 {
     struct profile *p = profile_of_process();
-    const double values[] = { p->seconds, p->elements, p->draw, p->sums, p->exact };
+    const double values[] = { p->seconds, p->elements, p->build, p->sums, p->exact };
     SEXP y = Rf_allocVector(REALSXP, 5);
 
     for (int i = 0; i < 5; i++) REAL(y)[i] = values[i];
-    p->seconds = p->elements = p->draw = p->sums = p->exact = 0;
+    p->seconds = p->elements = p->build = p->sums = p->exact = 0;
     if (on != R_NilValue) p->on = Rf_asLogical(on) == TRUE;
     return y;
 }

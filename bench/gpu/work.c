@@ -113,8 +113,8 @@ void count_work(int *which, int *n, double *x, double *alpha, double *beta, int 
         run_all(kernels[*which], &job, &s, x, alpha, beta, state, out);
         *ok = !flags[FLAG_MISSING] || !store_build(&s, missing, &st);
     } while (flags[FLAG_MISSING]);
-    job.only_own = 1;
-    if (*ok && flags[FLAG_OWN])
+    job.only_no_cell = 1;
+    if (*ok && flags[FLAG_NO_CELL])
         run_all(kernels[*which + 2], &job, &s, x, alpha, beta, state, out);
     memcpy(counts, work, sizeof work);
     free(state);

@@ -52,7 +52,7 @@ struct profile {
     int on;
     double seconds;             /* by the device's clock */
     double elements;            /* number of elements for which kernels were started */
-    double draw, sums, exact;   /* seconds in the three kernels of many.cl */
+    double build, sums, exact;  /* seconds in the three kernels of many.cl */
 };
 
 /* Returns the profile of this process; main thread only. */

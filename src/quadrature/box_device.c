@@ -86,7 +86,7 @@ static int copy(struct gpu *g, cl_mem to, const void *from, size_t size, struct 
 
 static int copy_numbers(struct gpu *g, struct scratch *to, const double *from, size_t count, struct status *st)
 {
-    if (gpu_fit_scratch(g, to, (count ? count : 1) * sizeof *from, st)) return st->code;
+    if (gpu_reserve_scratch(g, to, (count ? count : 1) * sizeof *from, st)) return st->code;
     return copy(g, to->device, from, count * sizeof *from, st);
 }
 
@@ -109,7 +109,7 @@ static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box
     double *room;
 
     s->pool_sent_size = 0;
-    if (gpu_fit_scratch(g, &s->pool, size, st) || !count) return st->code;
+    if (gpu_reserve_scratch(g, &s->pool, size, st) || !count) return st->code;
     if (!(room = memory_allocate(size))) return fail(st, ST_MEMORY, "no memory for the constants of an integrand");
     memcpy(room, b->pool, size);
     numbers_to_single(room, count);
@@ -119,9 +119,9 @@ static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box
     return st->code;
 }
 
-static int fit(struct gpu *g, struct mirror *m, size_t size, struct status *st)
+static int fit(struct gpu *g, struct staged_buffer *m, size_t size, struct status *st)
 {
-    return gpu_fit(g, &g->lane[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
+    return gpu_reserve(g, &g->lane[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
 }
 
 /* Prepares a run in lane 0 of a device: gets the program, which may turn out to be insufficient, allocates its memory
@@ -223,7 +223,7 @@ static int run_device(void *context, struct session *session, int device, struct
     size_t equal = shares_at_once(session, shares, most);
 
     memcpy(&job, w->job, w->job_size);
-    while ((count = shared_parts_take(shares, equal ? equal : shared_parts_even(shares, most, least), &first)) > 0)
+    while ((count = shared_parts_next(shares, equal ? equal : shared_parts_count(shares, most, least), &first)) > 0)
         if (w->run(&p, first, count, st) || p.integrand->is_insufficient) break;
     return st->code;
 }
@@ -262,7 +262,7 @@ int box_share(struct session *session, struct box_work *w, struct slice *slice, 
 const char *box_read(const struct box_launch *p, size_t from, size_t size, struct status *st)
 {
     const struct integrand_constants c = integrals_constants(p->integrals, p->box->table_size);
-    struct mirror *out = &p->integrals->lane[0].out;
+    struct staged_buffer *out = &p->integrals->lane[0].out;
     struct gpu *g = p->gpu;
     cl_int e = g->cl->EnqueueReadBuffer(g->lane[0].queue, out->device, CL_TRUE, from, size, out->host, 0, NULL, NULL);
 

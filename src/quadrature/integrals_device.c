@@ -138,10 +138,11 @@ static int fit(struct gpu *g, struct lane *queue, struct integrals_lane *lane, c
                struct status *st)
 {
     size_t count = (size_t)lane->job.n;
-    if (gpu_fit(g, queue, &lane->in, in_size(lane, j), st) || gpu_fit(g, queue, &lane->out, out_size(lane), st) ||
-        gpu_fit_scratch(g, &lane->list, (count + 1) * sizeof(int), st))
+    if (gpu_reserve(g, queue, &lane->in, in_size(lane, j), st) ||
+        gpu_reserve(g, queue, &lane->out, out_size(lane), st) ||
+        gpu_reserve_scratch(g, &lane->list, (count + 1) * sizeof(int), st))
         return st->code;
-    return gpu_fit_scratch(g, &lane->subregions, groups_of(g, j, count) * group_bytes(j) + 1, st);
+    return gpu_reserve_scratch(g, &lane->subregions, groups_of(g, j, count) * group_bytes(j) + 1, st);
 }
 
 static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
@@ -297,7 +298,7 @@ static int complete(struct integrals *s, struct gpu *g, struct integrals_lane *l
 int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t count, struct status *st)
 {
     size_t size = (count ? count : 1) * sizeof *from;
-    if (gpu_fit_scratch(g, to, size, st) || !count) return st->code;
+    if (gpu_reserve_scratch(g, to, size, st) || !count) return st->code;
     return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, to->device, CL_TRUE, 0, size, from, 0, NULL, NULL),
                      "copying to the device", st);
 }
@@ -364,13 +365,13 @@ static void close_integrals(struct gpu *g, void *state)
     if (g->cl) {
         integrals_abandon(s, g);
         for (int k = 0; k < GPU_LANES; k++) {
-            gpu_drop_mirror(g, &g->lane[k], &s->lane[k].in);
-            gpu_drop_mirror(g, &g->lane[k], &s->lane[k].out);
-            gpu_drop_scratch(g, &s->lane[k].list);
-            gpu_drop_scratch(g, &s->lane[k].subregions);
+            gpu_release_staged(g, &g->lane[k], &s->lane[k].in);
+            gpu_release_staged(g, &g->lane[k], &s->lane[k].out);
+            gpu_release_scratch(g, &s->lane[k].list);
+            gpu_release_scratch(g, &s->lane[k].subregions);
         }
-        gpu_drop_scratch(g, &s->pool);
-        gpu_drop_scratch(g, &s->table);
+        gpu_release_scratch(g, &s->pool);
+        gpu_release_scratch(g, &s->table);
         integrands_close(g, &s->integrands);
     }
     memory_release(s);
@@ -396,8 +397,8 @@ static int issue_next(struct integrals *s, struct gpu *g, struct integrand *f, c
     size_t first, size;
 
     if (lane < 0 || (f->rate == 0 && !is_first)) return 0;  /* without a rate the next chunk is as small */
-    size = shared_parts_even(parts, chunk_size(s, g, f, j), chunk_first(g, j) / 4 + 1);
-    size = shared_parts_take(parts, size, &first);
+    size = shared_parts_count(parts, chunk_size(s, g, f, j), chunk_first(g, j) / 4 + 1);
+    size = shared_parts_next(parts, size, &first);
     if (!size) return 0;
     s->last = size;
     return !issue(s, g, lane, f, j, first, size, st);

@@ -13,7 +13,7 @@
 
 /* Buffers and state of the chunk that a lane of the device computes. */
 struct integrals_lane {
-    struct mirror in, out;
+    struct staged_buffer in, out;
     struct scratch list, subregions;
     struct device_integrals job;
     cl_event done;                      /* NULL: no chunk in progress */

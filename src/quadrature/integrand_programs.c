@@ -368,14 +368,14 @@ int integrand_verify(struct gpu *g, struct integrand *one, struct integrand_refe
     double value[REFERENCE_POINTS];
 
     if (one->is_verified || r->compute(r, st)) return st->code;
-    if (!gpu_fit_scratch(g, &in, (size_t)r->inputs * REFERENCE_POINTS * sizeof(double), st) &&
-        !gpu_fit_scratch(g, &out, sizeof value, st)) {
+    if (!gpu_reserve_scratch(g, &in, (size_t)r->inputs * REFERENCE_POINTS * sizeof(double), st) &&
+        !gpu_reserve_scratch(g, &out, sizeof value, st)) {
         const cl_mem memory[] = { in.device, c->pool, c->table, out.device };
         if (!values_of(g, one, r, memory, value, st) && !integrand_check_flag(g, one, c, st) && !one->is_insufficient)
             one->is_verified = !compare(r, value, one->kernels->is_single, st);
     }
-    gpu_drop_scratch(g, &in);
-    gpu_drop_scratch(g, &out);
+    gpu_release_scratch(g, &in);
+    gpu_release_scratch(g, &out);
     return st->code;
 }
 

@@ -14,7 +14,7 @@
     __global double *sums, __global int *index, __global int *bins, __global const double *approximation,      \
     __global double *modes
 
-#define PASSED_ON                                                                                   \
+#define ARGUMENT_NAMES                                                                              \
     job, x, alpha, beta, gamma, delta, weight, shape, node_sets, slot, nodes, interpolant, missing, flags,   \
     state, out, sums, index, bins, approximation, modes
 

@@ -156,7 +156,7 @@ static void discard(struct build *b)
 }
 
 /* Signal handlers belong to the main thread. */
-static void start(struct build *b)
+static void compile_in_background(struct build *b)
 {
     int is_main = background_is_main();
 
@@ -172,8 +172,8 @@ static void start(struct build *b)
 }
 
 /* Starts to build a program, of which it becomes the owner.  Returns NULL if memory is short. */
-static struct build *begin(struct gpu *g, const struct binary_key *key, const char *options, cl_program program,
-                           int is_binary, struct status *st)
+static struct build *start_build(struct gpu *g, const struct binary_key *key, const char *options, cl_program program,
+                                 int is_binary, struct status *st)
 {
     struct build *b = memory_zeroed(1, sizeof *b);
 
@@ -189,7 +189,7 @@ static struct build *begin(struct gpu *g, const struct binary_key *key, const ch
     memcpy(b->key, key->name, sizeof b->key);
     b->program = program;
     b->is_binary = is_binary;
-    start(b);
+    compile_in_background(b);
     return b;
 }
 
@@ -203,7 +203,7 @@ static void release_abandoned(void)
     }
 }
 
-static struct build *find(const struct gpu *g, const struct binary_key *key)
+static struct build *find_build(const struct gpu *g, const struct binary_key *key)
 {
     if (!background_is_main()) return NULL;
     release_abandoned();
@@ -220,7 +220,7 @@ void builds_abandon(const struct gpu *g)
     release_abandoned();
 }
 
-static int await(const struct gpu *g, struct build *b, const char *name, struct status *st)
+static int wait_for_build(const struct gpu *g, struct build *b, const char *name, struct status *st)
 {
     char what[BACKGROUND_TEXT];
 
@@ -230,7 +230,7 @@ static int await(const struct gpu *g, struct build *b, const char *name, struct 
 }
 
 /* Takes the program of a build that has succeeded. */
-static void take(struct build *b, cl_program *made)
+static void take_program(struct build *b, cl_program *made)
 {
     unlist(b);
     *made = b->program;
@@ -244,7 +244,7 @@ static int from_source(struct gpu *g, const struct binary_key *key, cl_uint stri
     cl_program program = g->cl->CreateProgramWithSource(g->context, strings, (const char **)string, NULL, &e);
 
     if (gpu_check(e, "creating a program", st)) return st->code;
-    *b = begin(g, key, options, program, 0, st);
+    *b = start_build(g, key, options, program, 0, st);
     return st->code;
 }
 
@@ -253,10 +253,10 @@ static int from_source(struct gpu *g, const struct binary_key *key, cl_uint stri
 static int continue_build(struct gpu *g, const struct binary_key *key, const char *options, const char *name,
                           struct build **b, struct status *st)
 {
-    *b = find(g, key);
+    *b = find_build(g, key);
     cl_program program = *b ? NULL : from_binary(g, key);
-    if (program) *b = begin(g, key, options, program, 1, st);
-    if (!*b || await(g, *b, name, st) || !(*b)->is_binary || (*b)->error == CL_SUCCESS) return st->code;
+    if (program) *b = start_build(g, key, options, program, 1, st);
+    if (!*b || wait_for_build(g, *b, name, st) || !(*b)->is_binary || (*b)->error == CL_SUCCESS) return st->code;
     discard(*b);
     *b = NULL;
     return ST_OK;
@@ -271,7 +271,7 @@ int gpu_build(struct gpu *g, cl_uint strings, const char *const *string, int is_
 
     binary_key(&key, g->device, options, strings, string);
     if (continue_build(g, &key, options, name, &b, st) ||
-        (!b && from_source(g, &key, strings, string, options, &b, st)) || await(g, b, name, st))
+        (!b && from_source(g, &key, strings, string, options, &b, st)) || wait_for_build(g, b, name, st))
         return st->code;
     if (b->error != CL_SUCCESS) {
         report(g, b->program, b->error, name, st);
@@ -279,7 +279,7 @@ int gpu_build(struct gpu *g, cl_uint strings, const char *const *string, int is_
         return st->code;
     }
     int is_new = !b->is_binary;
-    take(b, made);
+    take_program(b, made);
     if (is_new) keep_binary(g, &key, *made);
     return ST_OK;
 }

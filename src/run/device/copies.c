@@ -26,7 +26,7 @@ static struct interpolant *interpolant_for(struct interpolant_copy *a, const str
 }
 
 /* Makes room for a new version of the input, for a shape; returns 0 if memory is short. */
-static int renew(struct kernel_input *m, double alpha, double beta, size_t size)
+static int resize_input(struct kernel_input *m, double alpha, double beta, size_t size)
 {
     unsigned char *more = memory_resize(m->data, size + 1);
 
@@ -39,7 +39,7 @@ static int renew(struct kernel_input *m, double alpha, double beta, size_t size)
     return 1;
 }
 
-static int is_of(const struct kernel_input *m, double alpha, double beta)
+static int is_for_shape(const struct kernel_input *m, double alpha, double beta)
 {
     return m->version && m->alpha == alpha && m->beta == beta;
 }
@@ -62,14 +62,14 @@ static int set_input(struct interpolant_copy *a, const struct interpolant *c, in
 {
     size_t size = quantiles ? packed_quantiles_size(&a->head) : packed_size(&a->head);
 
-    if (is_of(&a->input, c->alpha, c->beta) && a->has_quantiles == quantiles) return 1;
-    if (!renew(&a->input, c->alpha, c->beta, size)) return 0;
+    if (is_for_shape(&a->input, c->alpha, c->beta) && a->has_quantiles == quantiles) return 1;
+    if (!resize_input(&a->input, c->alpha, c->beta, size)) return 0;
     (quantiles ? packed_quantiles_write : packed_write)(c, &a->head, a->input.data);
     a->has_quantiles = quantiles;
     return 1;
 }
 
-int interpolant_copy_serves(struct interpolant_copy *a, const struct element_job *job)
+int interpolant_copy_update(struct interpolant_copy *a, const struct element_job *job)
 {
     if (!is_interpolable(job)) return 0;
     int quantiles = job->quantity == JOB_QUANTILES;
@@ -89,7 +89,7 @@ void interpolant_copy_free(struct interpolant_copy *a)
     memory_release(a->input.data);
 }
 
-const struct interpolant *encoded_copy_serves(struct encoded_copy *a, struct interpolant_copy *from,
+const struct interpolant *encoded_copy_update(struct encoded_copy *a, struct interpolant_copy *from,
                                               const struct element_job *job)
 {
     struct user_law l = first_law(&job->laws);
@@ -98,12 +98,12 @@ const struct interpolant *encoded_copy_serves(struct encoded_copy *a, struct int
     const struct interpolant *c = what == ENCODED_QUANTILE ? quantile_interpolant_for(from, &l, BUILD_INTERPOLANT)
                                                            : interpolant_for(from, &l, BUILD_INTERPOLANT);
 
-    if (!c || (is_of(&a->input, c->alpha, c->beta) && a->what == what)) return a->encoding.pieces > 0 ? c : NULL;
+    if (!c || (is_for_shape(&a->input, c->alpha, c->beta) && a->what == what)) return a->encoding.pieces > 0 ? c : NULL;
     a->input.alpha = NAN;
     a->what = what;
     if (!encoding_set(&a->encoding, c, what) || a->encoding.pieces == 0) return NULL;
     size_t size = (size_t)a->encoding.pieces * ENCODED_FLOATS * sizeof(float);
-    if (!renew(&a->input, c->alpha, c->beta, size)) return NULL;
+    if (!resize_input(&a->input, c->alpha, c->beta, size)) return NULL;
     if (encoding_write(&a->encoding, c, what, (float *)a->input.data)) return c;
     encoding_free(&a->encoding);
     return NULL;
@@ -140,19 +140,19 @@ static int pack_approximation(struct approximation_copy *d)
     size_t doubles = (size_t)(APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS) * (size_t)k->pieces;
     size_t size = doubles * sizeof(double) + (size_t)(2 * k->bases + k->pieces) * sizeof(int);
 
-    if (!renew(&d->input, k->alpha, k->beta, size)) return 0;
+    if (!resize_input(&d->input, k->alpha, k->beta, size)) return 0;
     double *pairs = (double *)d->input.data;
     pack_pieces(k, pairs, (int *)(pairs + doubles));
     return 1;
 }
 
-int approximation_copy_serves(struct approximation_copy *d, const struct element_job *job)
+int approximation_copy_update(struct approximation_copy *d, const struct element_job *job)
 {
     struct user_law l = first_law(&job->laws);
     const struct approximation *k = &d->approximation;
 
     if ((!job->out[0] && !job->deferred) || !approximation_with_all_pieces(&d->approximation, &l)) return 0;
-    if (!is_of(&d->input, k->alpha, k->beta) && !pack_approximation(d)) return 0;
+    if (!is_for_shape(&d->input, k->alpha, k->beta) && !pack_approximation(d)) return 0;
     d->head.frame = approximation_frame_of(k, &l);
     d->head.pieces = k->pieces;
     d->head.only_value = job->only_value;
@@ -185,7 +185,7 @@ int tables_copy_update(struct tables_copy *p)
     const struct table_part *low = &t->part[TABLE_PART_LOW], *high = &t->part[TABLE_PART_HIGH];
     size_t size = sizeof powers + (size_t)t->bases * sizeof *t->base + (size_t)t->pieces * sizeof *t->piece
                 + (low->values + high->values) * one + t->counts;
-    if (!tables_decode_all() || !renew(&p->input, 0.0, 0.0, size)) return 0;
+    if (!tables_decode_all() || !resize_input(&p->input, 0.0, 0.0, size)) return 0;
     chebyshev_powers(TABLE_U, powers);
     put(p, &end, powers, sizeof powers);
     p->at.base = (int)(put(p, &end, t->base, (size_t)t->bases * sizeof *t->base) / one);

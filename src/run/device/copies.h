@@ -51,9 +51,9 @@ struct interpolant_copy {
     int has_quantiles;                  /* the input is that of a quantile interpolant */
 };
 
-/* TRUE if the job is evaluated by an interpolant; head and input are then those of its law.  A lack of memory for
- * an interpolant is not a failure. */
-int interpolant_copy_serves(struct interpolant_copy *, const struct element_job *);
+/* Sets head and input for the law of the job and returns 1 if the job is evaluated by an interpolant, otherwise 0.  A
+ * lack of memory for an interpolant is not a failure. */
+int interpolant_copy_update(struct interpolant_copy *, const struct element_job *);
 
 void interpolant_copy_free(struct interpolant_copy *);
 
@@ -66,7 +66,7 @@ struct encoded_copy {
 
 /* Encodes the interpolant of the job's law, which is built if necessary, for the output of the job.  Returns NULL if
  * there is none or memory is short; the result is valid until the next call. */
-const struct interpolant *encoded_copy_serves(struct encoded_copy *, struct interpolant_copy *,
+const struct interpolant *encoded_copy_update(struct encoded_copy *, struct interpolant_copy *,
                                               const struct element_job *);
 void encoded_copy_free(struct encoded_copy *);
 
@@ -77,9 +77,9 @@ struct approximation_copy {
     struct kernel_input input;
 };
 
-/* TRUE if the job, or all but the elements that it leaves, is computed from a tensor approximation; head and input are
- * then those of its law. */
-int approximation_copy_serves(struct approximation_copy *, const struct element_job *);
+/* Sets head and input for the law of the job and returns 1 if the job is computed from a tensor approximation, apart
+ * from the elements that are deferred; otherwise returns 0. */
+int approximation_copy_update(struct approximation_copy *, const struct element_job *);
 
 void approximation_copy_free(struct approximation_copy *);
 

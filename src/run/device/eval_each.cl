@@ -4,7 +4,7 @@
 __kernel void eval_each(ARGUMENTS)
 {
     int i = ELEMENT_OF((int) get_global_id(0));
-    if (is_passed_over(&job, i, state)) return;
+    if (is_skipped(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     struct point_values y;
     if (point_streamed(&l, MODE_OF(i), X_OF(i), job.what, job.give_log, &y)) flags[FLAG_NANS] = 1;

@@ -16,7 +16,7 @@ static void eval_element(int i, ARGUMENTS)
     }
     if (nans) flags[FLAG_NANS] = 1;
     if (how == STATE_DONE) write_values(&job, &y, i, out);
-    note(how, i, flags, state);
+    record_state(how, i, flags, state);
 }
 
 __kernel void eval_one(ARGUMENTS)
@@ -24,6 +24,6 @@ __kernel void eval_one(ARGUMENTS)
     int count = ELEMENTS_HERE, step = (int) get_global_size(0);
     for (int k = (int) get_global_id(0); k < count; k += step) {
         int i = ELEMENT_HERE(k);
-        if (i >= 0) eval_element(i, PASSED_ON);
+        if (i >= 0) eval_element(i, ARGUMENT_NAMES);
     }
 }

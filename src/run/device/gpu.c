@@ -29,17 +29,17 @@ int gpu_check(cl_int error, const char *what, struct status *st)
     return fail(st, ST_DEVICE, "%s: OpenCL error %d (%s)", what, (int)error, error_name(error));
 }
 
-int gpu_add_time(struct gpu *g, cl_event ran, double *seconds, struct status *st)
+int gpu_add_time(struct gpu *g, cl_event event, double *seconds, struct status *st)
 {
     cl_ulong from = 0, to = 0;
-    cl_int e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
-    if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(ran, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
-    g->cl->ReleaseEvent(ran);
+    cl_int e = g->cl->GetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof from, &from, NULL);
+    if (e == CL_SUCCESS) e = g->cl->GetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof to, &to, NULL);
+    g->cl->ReleaseEvent(event);
     *seconds += 1e-9 * (double)(to - from);
     return gpu_check(e, "querying the time of a kernel", st);
 }
 
-static int make_queues(struct gpu *g, struct status *st)
+static int create_queues(struct gpu *g, struct status *st)
 {
     cl_command_queue_properties properties = profile_of_process()->on ? CL_QUEUE_PROFILING_ENABLE : 0;
     cl_int e;
@@ -50,7 +50,7 @@ static int make_queues(struct gpu *g, struct status *st)
     return ST_OK;
 }
 
-static int make_store(struct gpu *g, struct status *st)
+static int create_store(struct gpu *g, struct status *st)
 {
     cl_int e;
     g->shape = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, sizeof(struct device_shape), NULL, &e);
@@ -71,11 +71,11 @@ int gpu_open(struct gpu *g, const struct cl_table *cl, const struct device *devi
     g->device = device;
     g->context = cl->CreateContext(properties, 1, &device->id, NULL, NULL, &e);
     if (gpu_check(e, "creating a context", st)) return st->code;
-    if (make_queues(g, st)) return st->code;
-    return make_store(g, st);
+    if (create_queues(g, st)) return st->code;
+    return create_store(g, st);
 }
 
-void gpu_drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
+void gpu_release_staged(struct gpu *g, struct lane *lane, struct staged_buffer *m)
 {
     if (m->host) g->cl->EnqueueUnmapMemObject(lane->queue, m->pinned, m->host, 0, NULL, NULL);
     if (m->pinned) g->cl->ReleaseMemObject(m->pinned);
@@ -83,7 +83,7 @@ void gpu_drop_mirror(struct gpu *g, struct lane *lane, struct mirror *m)
     memset(m, 0, sizeof *m);
 }
 
-void gpu_drop_scratch(struct gpu *g, struct scratch *m)
+void gpu_release_scratch(struct gpu *g, struct scratch *m)
 {
     if (m->device) g->cl->ReleaseMemObject(m->device);
     memset(m, 0, sizeof *m);
@@ -94,18 +94,18 @@ static void drop_lane(struct gpu *g, struct lane *lane)
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);
-    for (int k = 0; k < RAN; k++) if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
-    for (int k = 0; k < COLUMNS; k++) gpu_drop_mirror(g, lane, &lane->column[k]);
-    gpu_drop_mirror(g, lane, &lane->out);
-    gpu_drop_mirror(g, lane, &lane->sums);
-    gpu_drop_mirror(g, lane, &lane->flags);
-    gpu_drop_mirror(g, lane, &lane->missing);
-    gpu_drop_mirror(g, lane, &lane->requests);
-    gpu_drop_scratch(g, &lane->state);
-    gpu_drop_scratch(g, &lane->index);
-    gpu_drop_scratch(g, &lane->bins);
-    gpu_drop_scratch(g, &lane->approximations);
-    gpu_drop_scratch(g, &lane->modes);
+    for (int k = 0; k < KERNEL_EVENTS; k++) if (lane->event[k]) g->cl->ReleaseEvent(lane->event[k]);
+    for (int k = 0; k < COLUMNS; k++) gpu_release_staged(g, lane, &lane->column[k]);
+    gpu_release_staged(g, lane, &lane->out);
+    gpu_release_staged(g, lane, &lane->sums);
+    gpu_release_staged(g, lane, &lane->flags);
+    gpu_release_staged(g, lane, &lane->missing);
+    gpu_release_staged(g, lane, &lane->requests);
+    gpu_release_scratch(g, &lane->state);
+    gpu_release_scratch(g, &lane->index);
+    gpu_release_scratch(g, &lane->bins);
+    gpu_release_scratch(g, &lane->approximations);
+    gpu_release_scratch(g, &lane->modes);
     g->cl->Finish(lane->queue);
     g->cl->ReleaseCommandQueue(lane->queue);
 }
@@ -126,11 +126,11 @@ void gpu_close(struct gpu *g)
     memset(g, 0, sizeof *g);
 }
 
-int gpu_fit(struct gpu *g, struct lane *lane, struct mirror *m, size_t size, struct status *st)
+int gpu_reserve(struct gpu *g, struct lane *lane, struct staged_buffer *m, size_t size, struct status *st)
 {
     cl_int e;
     if (size <= m->size) return ST_OK;
-    gpu_drop_mirror(g, lane, m);
+    gpu_release_staged(g, lane, m);
     m->device = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
     if (gpu_check(e, "creating a buffer", st)) return st->code;
     m->pinned = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &e);
@@ -145,11 +145,11 @@ int gpu_fit(struct gpu *g, struct lane *lane, struct mirror *m, size_t size, str
     return ST_OK;
 }
 
-int gpu_fit_scratch(struct gpu *g, struct scratch *m, size_t size, struct status *st)
+int gpu_reserve_scratch(struct gpu *g, struct scratch *m, size_t size, struct status *st)
 {
     cl_int e;
     if (size <= m->size) return ST_OK;
-    gpu_drop_scratch(g, m);
+    gpu_release_scratch(g, m);
     m->device = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
     if (gpu_check(e, "creating a buffer", st)) return st->code;
     m->size = size;
@@ -157,7 +157,7 @@ int gpu_fit_scratch(struct gpu *g, struct scratch *m, size_t size, struct status
 }
 
 /* Ensures that a buffer has at least `size` bytes, and copies the data to its beginning. */
-static int renew(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, size_t size, struct status *st)
+static int update_buffer(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, size_t size, struct status *st)
 {
     cl_int e;
     if (size > *room || !*buffer) {
@@ -173,7 +173,7 @@ static int renew(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, 
 }
 
 /* Waits for the chunks in progress before changing the device's copy, because they may use it. */
-int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
+int gpu_update_store(struct gpu *g, const struct store *s, struct status *st)
 {
     cl_command_queue queue = g->lane[0].queue;
 
@@ -185,8 +185,9 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
                   "copying a distribution to the device", st) ||
         gpu_check(g->cl->EnqueueWriteBuffer(queue, g->slot, CL_TRUE, 0, sizeof s->slot, s->slot, 0, NULL, NULL),
                   "copying the list of node sets to the device", st) ||
-        renew(g, &g->node_sets, &g->node_sets_size, s->node_sets, (size_t)s->count * sizeof *s->node_sets, st) ||
-        renew(g, &g->nodes, &g->nodes_size, s->nodes, (size_t)s->used * sizeof *s->nodes, st))
+        update_buffer(g, &g->node_sets, &g->node_sets_size, s->node_sets, (size_t)s->count * sizeof *s->node_sets,
+                      st) ||
+        update_buffer(g, &g->nodes, &g->nodes_size, s->nodes, (size_t)s->used * sizeof *s->nodes, st))
         return st->code;
     g->version = s->version;
     return ST_OK;
@@ -194,11 +195,11 @@ int gpu_follow(struct gpu *g, const struct store *s, struct status *st)
 
 /* Interpolants and approximations change only between jobs, when no chunk is in progress.  Kernels that use none
  * also need a buffer as their argument. */
-int gpu_replicate(struct gpu *g, struct replica *r, const struct kernel_input *m, struct status *st)
+int gpu_update_replica(struct gpu *g, struct replica *r, const struct kernel_input *m, struct status *st)
 {
     if (r->device && r->version == m->version) return ST_OK;
     r->version = 0;
-    if (renew(g, &r->device, &r->room, m->data, m->size, st)) return st->code;
+    if (update_buffer(g, &r->device, &r->room, m->data, m->size, st)) return st->code;
     r->version = m->version;
     return ST_OK;
 }
@@ -210,18 +211,18 @@ static void release_data(struct gpu *g)
     g->data_room = 0;
 }
 
-void gpu_forget(struct gpu *g)
+void gpu_discard_data(struct gpu *g)
 {
     if (g->data_room * sizeof(double) > DATA_KEPT) release_data(g);
     g->data_number = 0;
 }
 
 /* A column that is too large to be kept is copied chunk by chunk instead. */
-int gpu_keep(struct gpu *g, unsigned long number, const double *x, size_t n, struct status *st)
+int gpu_keep_data(struct gpu *g, unsigned long number, const double *x, size_t n, struct status *st)
 {
     cl_int e = CL_SUCCESS;
-    if (number == 0 || gpu_has(g, number)) return ST_OK;
-    gpu_forget(g);
+    if (number == 0 || gpu_has_data(g, number)) return ST_OK;
+    gpu_discard_data(g);
     if (n > g->data_room) {
         release_data(g);
         g->data = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, n * sizeof *x, NULL, &e);

@@ -15,7 +15,7 @@
 
 enum gpu_kernel {
     EVAL_ONE, QUANTILE_ONE, EVAL_EACH, QUANTILE_EACH, RANDOM_ONE, RANDOM_EACH, EVAL_INTERPOLANT, SUM_BLOCKS,
-    ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS, MANY_DRAW, MANY_SUMS, MANY_EXACT, MODE_STANDARD,
+    ORDER_COUNT, ORDER_BEGIN, ORDER_PLACE, APPROXIMATE_SUMS_OF_BLOCKS, MANY_BUILD, MANY_SUMS, MANY_EXACT, MODE_STANDARD,
     MODE_EACH, APPROXIMATE_ROWS, SCORE_EACH, SCORE_SLOPES, QUANTILE_INTERPOLANT, SINGLE_VALUES, RANDOM_SINGLE,
     SINGLE_SUMS, GPU_KERNELS
 };
@@ -26,14 +26,14 @@ static inline int is_interpolating(enum gpu_kernel k)
     return k == EVAL_INTERPOLANT || k == QUANTILE_INTERPOLANT;
 }
 
-/* TRUE for kernels that list elements for another one. */
-static inline int has_rest(enum gpu_kernel k)
+/* TRUE for kernels that list elements for a fallback kernel. */
+static inline int has_fallback(enum gpu_kernel k)
 {
     return is_interpolating(k) || k == APPROXIMATE_ROWS;
 }
 
-/* Returns the kernel that computes the elements that kernel k lists. */
-static inline enum gpu_kernel rest_of(enum gpu_kernel k)
+/* Returns the fallback kernel, which computes the elements that kernel k lists. */
+static inline enum gpu_kernel fallback_of(enum gpu_kernel k)
 {
     return k == EVAL_INTERPOLANT ? EVAL_ONE : k == QUANTILE_INTERPOLANT ? QUANTILE_ONE : SCORE_EACH;
 }
@@ -47,7 +47,7 @@ enum gpu_program {
 };
 
 /* Device memory, and pinned host memory of the same size for copying from or to it. */
-struct mirror {
+struct staged_buffer {
     size_t size;                        /* bytes; 0: not allocated */
     cl_mem device, pinned;
     void *host;                         /* mapped address of `pinned` */
@@ -68,20 +68,20 @@ struct replica {
 
 /* Largest number of kernels in a chunk: interpolant, node sets and sums; or three that sort, two for
  * modes, and one. */
-#define RAN 6
+#define KERNEL_EVENTS 6
 
 /* Resources of a chunk; chunks in different lanes overlap in time. */
 struct lane {
     cl_command_queue queue;
-    struct mirror column[COLUMNS], out, sums, flags, missing, requests;
+    struct staged_buffer column[COLUMNS], out, sums, flags, missing, requests;
     struct scratch state, index, bins, approximations, modes;
     int all_done;                       /* all states are STATE_DONE */
     cl_event done;                      /* NULL: no chunk in progress */
-    cl_event ran[RAN];                  /* events of the kernels, if profiling is on */
+    cl_event event[KERNEL_EVENTS];         /* events of the kernels, if profiling is on */
     size_t first;
     struct device_job job;
-    double issued;                      /* time of issue (threads_clock) */
-    unsigned long turn;                 /* number of chunks issued before */
+    double enqueued;                    /* time of enqueueing (threads_clock) */
+    unsigned long sequence;             /* number of chunks enqueued before */
 };
 
 struct gpu {
@@ -103,7 +103,7 @@ struct gpu {
     size_t data_room;                   /* doubles that `data` has room for */
     double rate;                        /* recent elements per second; 0: unknown */
     double completed;                   /* completion time of the last chunk (threads_clock) */
-    int last;                           /* size of the last chunk issued */
+    int last;                           /* size of the last chunk enqueued */
 };
 
 int  gpu_open(struct gpu *, const struct cl_table *, const struct device *, struct status *);
@@ -116,7 +116,6 @@ void gpu_close(struct gpu *);
 /* Builds the kernel, if necessary, and determines its work-group size. */
 int  gpu_prepare(struct gpu *, enum gpu_kernel, struct status *);
 
-
 /* Returns the source text of the kernels with this name, or NULL. */
 const struct kernel_source *kernel_source_of(const char *name);
 
@@ -126,7 +125,7 @@ const struct kernel_source *kernel_source_of(const char *name);
 int  gpu_build(struct gpu *, cl_uint strings, const char *const *string, int is_single, const char *name, cl_program *,
                struct status *);
 
-/* Gives up the builds in progress of a device that is about to be closed. */
+/* Abandons the builds in progress of a device that is about to be closed. */
 void builds_abandon(const struct gpu *);
 
 /* Determines the work-group size for a kernel. */
@@ -135,29 +134,29 @@ int  gpu_local(struct gpu *, cl_kernel, size_t *local, struct status *);
 /* --- memory (gpu.c) --- */
 
 /* Updates the device's copy of the store. */
-int  gpu_follow(struct gpu *, const struct store *, struct status *);
+int  gpu_update_store(struct gpu *, const struct store *, struct status *);
 
 /* Updates the device's copy of an input. */
-int  gpu_replicate(struct gpu *, struct replica *, const struct kernel_input *, struct status *);
+int  gpu_update_replica(struct gpu *, struct replica *, const struct kernel_input *, struct status *);
 
 /* Copies a column to g->data and keeps it under its number, if the device has room.  A small buffer is kept
  * for the next column. */
-int  gpu_keep(struct gpu *, unsigned long number, const double *x, size_t n, struct status *);
-void gpu_forget(struct gpu *);
+int  gpu_keep_data(struct gpu *, unsigned long number, const double *x, size_t n, struct status *);
+void gpu_discard_data(struct gpu *);
 
-static inline int gpu_has(const struct gpu *g, unsigned long number)
+static inline int gpu_has_data(const struct gpu *g, unsigned long number)
 {
     return number > 0 && g->data_number == number;
 }
 
-/* Ensure that a mirror or scratch memory has at least `size` bytes. */
-int  gpu_fit(struct gpu *, struct lane *, struct mirror *, size_t size, struct status *);
-int  gpu_fit_scratch(struct gpu *, struct scratch *, size_t size, struct status *);
-void gpu_drop_mirror(struct gpu *, struct lane *, struct mirror *);
-void gpu_drop_scratch(struct gpu *, struct scratch *);
+/* Ensure that a staged buffer or scratch memory has at least `size` bytes. */
+int  gpu_reserve(struct gpu *, struct lane *, struct staged_buffer *, size_t size, struct status *);
+int  gpu_reserve_scratch(struct gpu *, struct scratch *, size_t size, struct status *);
+void gpu_release_staged(struct gpu *, struct lane *, struct staged_buffer *);
+void gpu_release_scratch(struct gpu *, struct scratch *);
 
 /* Adds the time that a kernel took, and releases its event. */
-int  gpu_add_time(struct gpu *, cl_event ran, double *seconds, struct status *);
+int  gpu_add_time(struct gpu *, cl_event event, double *seconds, struct status *);
 
 /* Returns ST_DEVICE with the name of the error, unless it is CL_SUCCESS. */
 int  gpu_check(cl_int error, const char *what, struct status *);
@@ -173,7 +172,7 @@ int  gpu_check(cl_int error, const char *what, struct status *);
 struct batch {
     size_t n;
     enum gpu_kernel kernel, again, own; /* `again` computes elements whose node sets were missing, `own` those that
-                                           `kernel` leaves as STATE_OWN */
+                                           `kernel` leaves as STATE_NO_CELL */
     const struct kernel_input *interpolant;    /* used if is_interpolating(kernel) */
     const struct kernel_input *approximation;  /* used if it is APPROXIMATE_SUMS_OF_BLOCKS or
                                                APPROXIMATE_ROWS */
@@ -193,8 +192,8 @@ struct pipeline {
     struct gpu *gpus;
     int count;
     struct store *store;
-    unsigned long turn;                 /* chunks issued so far */
-    int at;                             /* device on which the last command was issued or awaited */
+    unsigned long sequence;             /* chunks enqueued so far */
+    int at;                             /* device on which the last command was enqueued or awaited */
 };
 
 /* Processes the batch from slice->first on for about slice->seconds. */
@@ -208,7 +207,7 @@ int many_run(struct session *, const struct tables_copy *, const struct many_job
 int single_run(struct session *, struct encoded_copy *, struct interpolant_copy *, const struct element_job *,
                struct slice *, struct status *);
 
-/* --- what a session on devices has (session.c) --- */
+/* --- sessions on devices (session.c) --- */
 
 /* State that a higher layer keeps on a device of a session, such as the programs of integrands.  close(), if it is set,
  * frees the state before the device is closed. */

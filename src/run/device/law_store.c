@@ -22,12 +22,12 @@ static int set_mode(struct device_shape *d, struct status *st)
     return ST_OK;
 }
 
-static void set_shape(struct device_shape *d, double alpha, double beta, int legal)
+static void set_shape(struct device_shape *d, double alpha, double beta, int is_valid)
 {
     memset(d, 0, sizeof *d);
     d->alpha = alpha;
     d->beta = beta;
-    if (!legal) return;
+    if (!is_valid) return;
     standard_set(&d->law, alpha, beta);
     d->draw = draw_law_of(alpha, beta);
     if (standard_is_closed(alpha, beta) || alpha == 1.0) return;
@@ -38,15 +38,15 @@ static void set_shape(struct device_shape *d, double alpha, double beta, int leg
 int store_set(struct store *s, double alpha, double beta, int pm, struct status *st)
 {
     struct user_law law = { alpha, beta, 1.0, 0.0, pm };
-    int legal = !user_is_missing(&law) && user_is_valid(&law), wants_mode = legal && pm == 2;
+    int is_valid = !user_is_missing(&law) && user_is_valid(&law), needs_mode = is_valid && pm == 2;
 
     if (!s->version || !same_number(alpha, s->shape.alpha) || !same_number(beta, s->shape.beta)) {
-        set_shape(&s->shape, alpha, beta, legal);
+        set_shape(&s->shape, alpha, beta, is_valid);
         for (int k = 0; k < SLOTS; k++) s->slot[k] = NO_NODE_SET;
         s->has_mode = s->count = s->used = 0;
         s->version++;
     }
-    if (wants_mode && !s->has_mode) {
+    if (needs_mode && !s->has_mode) {
         if (set_mode(&s->shape, st)) return st->code;
         s->has_mode = 1;
         s->version++;

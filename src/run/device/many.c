@@ -13,7 +13,7 @@
 #define PARTS    65536                  /* ... and of their parts, unless a request has more */
 #define PIECES   131072                 /* pieces for which a launch has memory: 64 MB */
 #define PIECE_BYTES (sizeof(struct approximation_piece))
-#define DRAW_LANES 128                  /* as in many.cl */
+#define BUILD_LANES 128                 /* as in many.cl */
 #define FEW      1024                   /* requests that do not occupy a device: the pieces of each are ... */
 #define COPIES   16                     /* ... built by this many work groups */
 
@@ -110,13 +110,13 @@ static int share_pieces(struct device_request *r, int i, int count)
 
 /* Assigns the pieces of each request a place in the buffer, beginning with request i; returns the end of the
  * launch. */
-static int set_rooms(struct device_request *r, int i, int count)
+static int assign_offsets(struct device_request *r, int i, int count)
 {
-    for (int room = 0, end; i < count; i = end) {
+    for (int offset = 0, end; i < count; i = end) {
         end = share_pieces(r, i, count);
-        if (room + r[i].pieces > PIECES) break;
-        for (int k = i; k < end; k++) r[k].room = room;
-        room += r[i].pieces;
+        if (offset + r[i].pieces > PIECES) break;
+        for (int k = i; k < end; k++) r[k].offset = offset;
+        offset += r[i].pieces;
     }
     return i;
 }
@@ -126,13 +126,13 @@ static int set_rooms(struct device_request *r, int i, int count)
 struct kernel_argument { size_t size; const void *at; };
 
 /* Adds the time of a kernel if profiling is on; no other kernel is started meanwhile. */
-static int take_time(struct gpu *g, enum gpu_kernel k, cl_event ran, struct status *st)
+static int add_kernel_time(struct gpu *g, enum gpu_kernel k, cl_event event, struct status *st)
 {
     struct profile *p = profile_of_process();
-    double *part = k == MANY_DRAW ? &p->draw : k == MANY_SUMS ? &p->sums : &p->exact, seconds = 0.0;
-    if (!ran) return ST_OK;
-    cl_int e = g->cl->WaitForEvents(1, &ran);
-    gpu_add_time(g, ran, &seconds, st);
+    double *part = k == MANY_BUILD ? &p->build : k == MANY_SUMS ? &p->sums : &p->exact, seconds = 0.0;
+    if (!event) return ST_OK;
+    cl_int e = g->cl->WaitForEvents(1, &event);
+    gpu_add_time(g, event, &seconds, st);
     parallel_lock();
     *part += seconds;
     parallel_unlock();
@@ -145,15 +145,15 @@ static int start(struct gpu *g, enum gpu_kernel k, const struct kernel_argument 
                  int across, int down, struct status *st)
 {
     size_t global[] = { (size_t)across * local, (size_t)down }, locals[] = { local, 1 };
-    cl_event ran = NULL;
+    cl_event event = NULL;
     cl_int e = CL_SUCCESS;
     if (gpu_prepare(g, k, st)) return st->code;
     for (cl_uint i = 0; e == CL_SUCCESS && i < count; i++) e = g->cl->SetKernelArg(g->kernel[k], i, a[i].size, a[i].at);
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
     e = g->cl->EnqueueNDRangeKernel(g->lane[0].queue, g->kernel[k], 2, NULL, global, locals, 0, NULL,
-                                    profile_of_process()->on ? &ran : NULL);
+                                    profile_of_process()->on ? &event : NULL);
     if (gpu_check(e, "starting a kernel", st)) return st->code;
-    return take_time(g, k, ran, st);
+    return add_kernel_time(g, k, event, st);
 }
 
 #define ARGUMENT(x) { sizeof(x), &(x) }
@@ -174,12 +174,12 @@ static int start_sums(struct gpu *g, const struct tables_copy *p, const struct d
                       int count, cl_int lists, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    const struct kernel_argument draw[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
+    const struct kernel_argument build[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                             ARGUMENT(p->at), ARGUMENT(l->approximations.device) };
     const struct kernel_argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                             ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
                                             ARGUMENT(l->sums.device), ARGUMENT(lists) };
-    if (start(g, MANY_DRAW, ARGUMENTS_OF(draw), DRAW_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
+    if (start(g, MANY_BUILD, ARGUMENTS_OF(build), BUILD_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
     return start(g, MANY_SUMS, ARGUMENTS_OF(sums), SUM_LANES, most_parts(r, count), count, st);
 }
 
@@ -204,24 +204,24 @@ static size_t result_bytes(const struct many_job *job, size_t parts)
 }
 
 /* Allocates memory for the results of all parts. */
-static int fit(struct gpu *g, const struct many_job *job, size_t parts, struct status *st)
+static int reserve_buffers(struct gpu *g, const struct many_job *job, size_t parts, struct status *st)
 {
     struct lane *l = &g->lane[0];
-    if (gpu_fit(g, l, &l->sums, result_bytes(job, parts), st) || job->exactly) return st->code;
-    return gpu_fit_scratch(g, &l->approximations, PIECES * PIECE_BYTES, st);
+    if (gpu_reserve(g, l, &l->sums, result_bytes(job, parts), st) || job->exactly) return st->code;
+    return gpu_reserve_scratch(g, &l->approximations, PIECES * PIECE_BYTES, st);
 }
 
 /* Copies requests first, ..., first + count - 1 to the device. */
 static int copy_in(struct gpu *g, int first, int count, struct status *st)
 {
-    struct mirror *m = &g->lane[0].requests;
+    struct staged_buffer *m = &g->lane[0].requests;
     size_t at = (size_t)first * sizeof(struct device_request), size = (size_t)count * sizeof(struct device_request);
     return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, m->device, CL_FALSE, at, size, (char *)m->host + at, 0,
                                                NULL, NULL), "copying to the device", st);
 }
 
 /* Waits for the results. */
-static int copy_back(struct gpu *g, const struct mirror *m, size_t size, struct status *st)
+static int copy_back(struct gpu *g, const struct staged_buffer *m, size_t size, struct status *st)
 {
     return gpu_check(g->cl->EnqueueReadBuffer(g->lane[0].queue, m->device, CL_TRUE, 0, size, m->host, 0, NULL, NULL),
                      "copying from the device", st);
@@ -235,16 +235,16 @@ static int compute(struct gpu *g, const struct tables_copy *p, const struct many
     size_t n = (size_t)count;
     struct translation t = { job, from, NULL };
 
-    if (gpu_fit(g, l, &l->requests, n * sizeof *t.to, st) || gpu_replicate(g, &g->tables, &p->input, st))
+    if (gpu_reserve(g, l, &l->requests, n * sizeof *t.to, st) || gpu_update_replica(g, &g->tables, &p->input, st))
         return st->code;
     t.to = l->requests.host;
     parallel_for(n, 0, count > FEW ? threads_limit() : 1, translate, &t, NULL);
     *parts = number_parts(t.to, count);
     cl_int lists = (cl_int)(sum_bytes(job, *parts) / sizeof(int));
-    if (fit(g, job, *parts, st)) return st->code;
+    if (reserve_buffers(g, job, *parts, st)) return st->code;
     for (int first = 0, next; first < count; first = next) {
         struct device_request *r = t.to + first;
-        next = job->exactly ? count : set_rooms(t.to, first, count);
+        next = job->exactly ? count : assign_offsets(t.to, first, count);
         if (copy_in(g, first, next - first, st)) return st->code;
         if (job->exactly ? start_exact(g, p, r, first, next - first, st)
                          : start_sums(g, p, r, first, next - first, lists, st))
@@ -266,7 +266,7 @@ static void add_parts(const struct device_request *r, size_t sums, const double 
 }
 
 /* Joins the lists of the parts of a request. */
-static int join_lists(const struct device_request *r, const int *of_part, int *deferred, struct status *st)
+static int merge_lists(const struct device_request *r, const int *of_part, int *deferred, struct status *st)
 {
     int listed = 0;
     deferred[0] = 0;
@@ -286,8 +286,8 @@ static int join_lists(const struct device_request *r, const int *of_part, int *d
 }
 
 /* Adds up the results of all parts. */
-static int join(const struct lane *l, const struct many_job *job, size_t from, int count, size_t parts,
-                struct status *st)
+static int combine_parts(const struct lane *l, const struct many_job *job, size_t from, int count, size_t parts,
+                         struct status *st)
 {
     size_t sums = sums_of(job);
     const struct device_request *r = l->requests.host;
@@ -298,7 +298,7 @@ static int join(const struct lane *l, const struct many_job *job, size_t from, i
         add_parts(r, sums, sum + (size_t)r->part * sums, job->sum + i * sums);
         if (job->exactly) continue;
         int *deferred = job->deferred + i * (MANY_DEFERRED + 1);
-        if (join_lists(r, list + r->part * (MANY_DEFERRED + 1), deferred, st)) return st->code;
+        if (merge_lists(r, list + r->part * (MANY_DEFERRED + 1), deferred, st)) return st->code;
     }
     return ST_OK;
 }
@@ -329,16 +329,16 @@ static int run_device(void *context, struct session *session, int device, struct
     size_t first, count, own = 0;
 
     if (each > r->most) each = r->most;
-    while ((count = shared_parts_take(parts, each, &first)) > 0)
+    while ((count = shared_parts_next(parts, each, &first)) > 0)
         if (compute(g, r->tables, r->job, first, (int)count, &own, st) ||
-            join(&g->lane[0], r->job, first, (int)count, own, st)) break;
+            combine_parts(&g->lane[0], r->job, first, (int)count, own, st)) break;
     return st->code;
 }
 
 static int run_job(struct session *session, const struct tables_copy *tables, const struct many_job *job,
                    struct slice *slice, struct status *st)
 {
-    static const enum gpu_kernel exact[] = { MANY_EXACT }, approximate[] = { MANY_DRAW, MANY_SUMS };
+    static const enum gpu_kernel exact[] = { MANY_EXACT }, approximate[] = { MANY_BUILD, MANY_SUMS };
     struct shared_requests r = { tables, job, most_requests(job) };
 
     if (session_prepare(session, job->exactly ? exact : approximate, job->exactly ? 1 : 2, st)) return st->code;

@@ -1,6 +1,6 @@
 /* Sums over many samples, each with its own law.
  *
- * many_draw contracts the tables to those pieces of the tensor approximation that the sample needs
+ * many_build contracts the tables to those pieces of the tensor approximation that the sample needs
  * (interpolant/tensor_approximation.h), with one work-group per request, or several if there are few requests.
  * many_sums evaluates log densities and scores and adds them up, with one work-group per part of a request.  Lanes are
  * defined and added as in special/double_double.h, and the host adds the parts in their order, so that a sum depends
@@ -12,8 +12,8 @@
 
 /* --- tensor approximations -------------------------------------------------- */
 
-#define DRAW_LANES 128
-#define PARTS_AT_ONCE (DRAW_LANES / TABLE_U)    /* each contracts one piece, with one lane per T_t */
+#define BUILD_LANES 128
+#define PIECES_AT_ONCE (BUILD_LANES / TABLE_U)  /* each contracts one piece, with one lane per T_t */
 
 /* The coefficients of one T_t: for log f, and for its derivatives with respect to alpha and beta. */
 struct terms { double value, alpha, beta; };
@@ -74,12 +74,12 @@ static double slope_of(__global const struct device_request *r, __global const i
     return 2.0 * r->frame.inv_width * (1 << base[2 * b + 1]);
 }
 
-__kernel __attribute__((reqd_work_group_size(DRAW_LANES, 1, 1)))
-void many_draw(__global const struct device_request *request, int first, __global const double *tables,
-               const struct device_tables at, __global double *approximations)
+__kernel __attribute__((reqd_work_group_size(BUILD_LANES, 1, 1)))
+void many_build(__global const struct device_request *request, int first, __global const double *tables,
+                const struct device_tables at, __global double *approximations)
 {
     __local struct approximation_weights w;
-    __local double a[PARTS_AT_ONCE][3][TABLE_U];
+    __local double a[PIECES_AT_ONCE][3][TABLE_U];
     __global const struct device_request *r = request + first + get_group_id(0);
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *entry = (__global const int *) tables + at.piece;
@@ -87,8 +87,8 @@ void many_draw(__global const struct device_request *request, int first, __globa
 
     if (lane == 0) w = r->weights;
     barrier(CLK_LOCAL_MEM_FENCE);
-    int at_once = PARTS_AT_ONCE * (int) get_num_groups(1);
-    for (int from = PARTS_AT_ONCE * (int) get_group_id(1); from < r->built; from += at_once) {
+    int stride = PIECES_AT_ONCE * (int) get_num_groups(1);
+    for (int from = PIECES_AT_ONCE * (int) get_group_id(1); from < r->built; from += stride) {
         int piece = r->piece + from + part, is_there = from + part < r->built && entry[3 * piece] >= 0;
         if (is_there) {
             struct terms sum = contract(tables, at, piece, &w, t);
@@ -97,9 +97,8 @@ void many_draw(__global const struct device_request *request, int first, __globa
             a[part][2][t] = sum.beta;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (is_there) write_piece(tables, a[part][0], slope_of(r, base, piece), t,
-                                  approximations + (size_t) (r->room + from +
-                                                             part) * APPROXIMATION_POLYNOMIALS * TABLE_U);
+        size_t at_piece = (size_t) (r->offset + from + part) * APPROXIMATION_POLYNOMIALS * TABLE_U;
+        if (is_there) write_piece(tables, a[part][0], slope_of(r, base, piece), t, approximations + at_piece);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -155,10 +154,8 @@ void many_sums(__global const struct device_request *request, int first, __globa
         double root, t;
         int piece = piece_of(r, &f, base, entry, y, &root, &t);
         if (piece >= 0) {
-            evaluate_row(&f, approximations + (size_t) (r->room +
-                                                        piece) * APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS, z, y,
-                                                        f.s * root,
-                         t, r->only_value, row);
+            size_t at_piece = (size_t) (r->offset + piece) * APPROXIMATION_POLYNOMIALS * APPROXIMATION_TERMS;
+            evaluate_row(&f, approximations + at_piece, z, y, f.s * root, t, r->only_value, row);
             add_row(row, 1.0, r->only_value, sum);
             continue;
         }

@@ -20,7 +20,7 @@ static int sums_from_store(const struct store *t, const struct standard *law, co
                            struct sums *sums)
 {
     long key;
-    if (!standard_cell(law, p, &key) || key < -SLOT_ZERO || key >= SLOT_ZERO) return STATE_OWN;
+    if (!standard_cell(law, p, &key) || key < -SLOT_ZERO || key >= SLOT_ZERO) return STATE_NO_CELL;
     int k = t->slot[key + SLOT_ZERO];
     if (k == NO_NODE_SET) {
         t->missing[key + SLOT_ZERO] = 1;
@@ -48,11 +48,12 @@ static int value_from_store(const struct store *t, const struct standard *law, s
     return how;
 }
 
-static void note(int how, int i, __global int *flags, __global uchar *state)
+/* Records the state of element i, and flags states other than STATE_DONE. */
+static void record_state(int how, int i, __global int *flags, __global uchar *state)
 {
     state[i] = (uchar) how;
     if (how == STATE_MISSING) flags[FLAG_MISSING] = 1;
-    if (how == STATE_OWN) flags[FLAG_OWN] = 1;
+    if (how == STATE_NO_CELL) flags[FLAG_NO_CELL] = 1;
 }
 
 /* Number of the elements that a kernel processes: those of the chunk, or those that a kernel of interpolant.cl has
@@ -60,6 +61,6 @@ static void note(int how, int i, __global int *flags, __global uchar *state)
 #define ELEMENTS_HERE (job.is_listed ? bins[0] : job.n)
 
 /* The element number k of these; -1 if it is complete. */
-#define ELEMENT_HERE(k) (job.is_listed ? index[k] : job.only_own && state[k] == STATE_DONE ? -1 : (k))
+#define ELEMENT_HERE(k) (job.is_listed ? index[k] : job.only_no_cell && state[k] == STATE_DONE ? -1 : (k))
 
 #endif

@@ -13,14 +13,14 @@
 #define SIZE_BINS  16                   /* for |x|: powers of 2 around 1 */
 #define BETA_BINS  (ORDER_BINS/(ALPHA_BINS*SIZE_BINS))      /* for beta if x > 0, for -beta otherwise */
 
-static int limited(double value, int bins)
+static int clamped_bin(double value, int bins)
 {
     return value >= bins ? bins - 1 : value > 0 ? (int) value : 0;      /* 0 for NaN */
 }
 
 /* Alternates between increasing and decreasing order, so that adjacent bins are also similar where an outer bin
  * begins. */
-static int folded(int bin, int bins, int outer)
+static int folded_bin(int bin, int bins, int outer)
 {
     return outer & 1 ? bins - 1 - bin : bin;
 }
@@ -29,10 +29,10 @@ static int folded(int bin, int bins, int outer)
 static int bin_of(double x, double alpha, double beta)
 {
     int exponent = (int) (bits_of_double(x) >> 52 & 0x7FF) - 1022;
-    int first = limited(0.5 * ALPHA_BINS * alpha, ALPHA_BINS);
-    int size = limited(exponent + 0.5 * SIZE_BINS, SIZE_BINS);
-    int side = limited(0.5 * BETA_BINS * (1.0 + (x > 0 ? beta : -beta)), BETA_BINS);
-    return (first * SIZE_BINS + folded(size, SIZE_BINS, first)) * BETA_BINS + folded(side, BETA_BINS, size);
+    int first = clamped_bin(0.5 * ALPHA_BINS * alpha, ALPHA_BINS);
+    int size = clamped_bin(exponent + 0.5 * SIZE_BINS, SIZE_BINS);
+    int side = clamped_bin(0.5 * BETA_BINS * (1.0 + (x > 0 ? beta : -beta)), BETA_BINS);
+    return (first * SIZE_BINS + folded_bin(size, SIZE_BINS, first)) * BETA_BINS + folded_bin(side, BETA_BINS, size);
 }
 
 #define BIN_OF(i) bin_of(X_OF(i), alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]])

@@ -11,9 +11,9 @@
 #include "../../stable/streamed_sum.h"
 
 /* TRUE if this kernel must skip element i. */
-static int is_passed_over(const struct device_job *job, int i, __global const uchar *state)
+static int is_skipped(const struct device_job *job, int i, __global const uchar *state)
 {
-    return i >= job->n || (job->only_own && state[i] != STATE_OWN);
+    return i >= job->n || (job->only_no_cell && state[i] != STATE_NO_CELL);
 }
 
 #endif

@@ -15,10 +15,10 @@
 #define PASSES 1000
 
 /* Chunks with fewer elements are not sorted, because they do not occupy a device fully. */
-#define ORDER_LEAST 1024
+#define ORDER_MIN 1024
 
 /* Number of work-items for the elements outside the interpolant. */
-#define REST_ITEMS 65536
+#define FALLBACK_ITEMS 65536
 
 /* Sets the beginning of a buffer to zero: nothing missing, no flags, empty bins, STATE_DONE. */
 static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, struct status *st)
@@ -28,30 +28,30 @@ static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, s
                      "clearing a buffer", st);
 }
 
-/* New memory is not initialised. */
-static int fit_state(struct gpu *g, struct lane *lane, size_t count, struct status *st)
+/* Reserves memory for the states of `count` elements; new memory is not initialised. */
+static int reserve_state(struct gpu *g, struct lane *lane, size_t count, struct status *st)
 {
     if (count > lane->state.size) lane->all_done = 0;
-    return gpu_fit_scratch(g, &lane->state, count, st);
+    return gpu_reserve_scratch(g, &lane->state, count, st);
 }
 
-static int fit(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
+/* Reserves all buffers of a chunk of `count` elements. */
+static int reserve_buffers(struct gpu *g, struct lane *lane, const struct batch *b, size_t count, struct status *st)
 {
     int has_list = lane->job.is_ordered || is_interpolating(b->kernel) || b->deferred || b->kernel == APPROXIMATE_ROWS;
     for (int k = 0; k < COLUMNS; k++) {
-        size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has(g, b->data)) ? count : 1;
-        if (gpu_fit(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
+        size_t length = b->column[k].length > 1 && !(k == 0 && gpu_has_data(g, b->data)) ? count : 1;
+        if (gpu_reserve(g, lane, &lane->column[k], length * sizeof(double), st)) return st->code;
     }
-    if (gpu_fit(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
-        gpu_fit(g, lane, &lane->sums, b->sums * blocks_of(count) * sizeof *b->sum + 1, st) ||
-        gpu_fit(g, lane, &lane->flags, FLAGS * sizeof(int), st) ||
-        fit_state(g, lane, count, st) ||
-        gpu_fit_scratch(g, &lane->index, (has_list ? count : 1) * sizeof(int), st) ||
-        gpu_fit_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st) ||
-        gpu_fit_scratch(g, &lane->modes, (size_t)lane->job.modes * MODE_NUMBERS * sizeof(double) + 1, st))
+    if (gpu_reserve(g, lane, &lane->out, count * (size_t)b->outs * sizeof(double), st) ||
+        gpu_reserve(g, lane, &lane->sums, b->sums * blocks_of(count) * sizeof *b->sum + 1, st) ||
+        gpu_reserve(g, lane, &lane->flags, FLAGS * sizeof(int), st) || reserve_state(g, lane, count, st) ||
+        gpu_reserve_scratch(g, &lane->index, (has_list ? count : 1) * sizeof(int), st) ||
+        gpu_reserve_scratch(g, &lane->bins, ORDER_BINS * sizeof(int), st) ||
+        gpu_reserve_scratch(g, &lane->modes, (size_t)lane->job.modes * MODE_NUMBERS * sizeof(double) + 1, st))
         return st->code;
     if (lane->missing.size) return ST_OK;
-    if (gpu_fit(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
+    if (gpu_reserve(g, lane, &lane->missing, SLOTS * sizeof(int), st)) return st->code;
     return clear(g, lane, lane->missing.device, SLOTS * sizeof(int), st);
 }
 
@@ -61,7 +61,7 @@ static int copy_in(struct gpu *g, struct lane *lane, const struct batch *b, size
     for (int k = 0; k < COLUMNS; k++) {
         const struct column *c = &b->column[k];
         size_t length = c->length > 1 ? count : c->length;
-        if (length == 0 || (k == 0 && gpu_has(g, b->data))) continue;
+        if (length == 0 || (k == 0 && gpu_has_data(g, b->data))) continue;
         column_copy(lane->column[k].host, c, first, length);
         if (gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[k].device, CL_FALSE, 0,
                                                 length * sizeof(double), lane->column[k].host, 0, NULL, NULL),
@@ -77,8 +77,7 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
         lane->job.is_resident ? g->data : lane->column[0].device, lane->column[1].device, lane->column[2].device,
         lane->column[3].device, lane->column[4].device, lane->column[5].device, g->shape, g->node_sets, g->slot,
         g->nodes, g->interpolant.device, lane->missing.device, lane->flags.device, lane->state.device, lane->out.device,
-        lane->sums.device, lane->index.device, lane->bins.device, g->approximation.device,
-        lane->modes.device
+        lane->sums.device, lane->index.device, lane->bins.device, g->approximation.device, lane->modes.device
     };
     cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
@@ -86,28 +85,28 @@ static int set_arguments(struct gpu *g, struct lane *lane, cl_kernel kernel, str
     return gpu_check(e, "setting the arguments of a kernel", st);
 }
 
-/* Enqueues a prepared kernel; *ran receives its event if profiling is on. */
-static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups, cl_event *ran,
-                        struct status *st)
+/* Enqueues a prepared kernel; *event receives its event if profiling is on. */
+static int start_groups(struct gpu *g, struct lane *lane, enum gpu_kernel k, size_t local, size_t groups,
+                        cl_event *event, struct status *st)
 {
     size_t global = groups * local;
     if (set_arguments(g, lane, g->kernel[k], st)) return st->code;
     return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[k], 1, NULL, &global, &local, 0, NULL,
-                                                 profile_of_process()->on ? ran : NULL), "starting a kernel", st);
+                                                 profile_of_process()->on ? event : NULL), "starting a kernel", st);
 }
 
 /* Starts a kernel with one work-item per element or mode. */
-static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+static int start_kernel(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *event, struct status *st)
 {
     if (gpu_prepare(g, k, st)) return st->code;
     size_t items = (size_t)lane->job.n, local = g->local[k];
     if (k == MODE_STANDARD) items = (size_t)lane->job.modes;
-    if (lane->job.is_listed && items > REST_ITEMS) items = REST_ITEMS;
-    return start_groups(g, lane, k, local, (items + local - 1) / local, ran, st);
+    if (lane->job.is_listed && items > FALLBACK_ITEMS) items = FALLBACK_ITEMS;
+    return start_groups(g, lane, k, local, (items + local - 1) / local, event, st);
 }
 
 /* Establishes the preconditions of kernels of interpolant.cl: an empty list, and all states STATE_DONE. */
-static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
+static int clear_fallback(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (clear(g, lane, lane->bins.device, sizeof(int), st)) return st->code;
     if (lane->all_done) return ST_OK;
@@ -115,20 +114,20 @@ static int clear_rest(struct gpu *g, struct lane *lane, struct status *st)
     return clear(g, lane, lane->state.device, lane->state.size, st);
 }
 
-/* Starts the kernel for the elements that kernel k has listed, without waiting for their number. */
-static int start_rest(struct gpu *g, struct lane *lane, enum gpu_kernel k, struct status *st)
+/* Starts the fallback kernel for the elements that kernel k has listed, without waiting for their number. */
+static int start_fallback(struct gpu *g, struct lane *lane, enum gpu_kernel k, struct status *st)
 {
-    lane->job.is_listed = lane->job.only_own = 1;
-    start_kernel(g, lane, rest_of(k), &lane->ran[1], st);
+    lane->job.is_listed = lane->job.only_no_cell = 1;
+    start_kernel(g, lane, fallback_of(k), &lane->event[1], st);
     lane->job.is_listed = 0;
     return st->code;
 }
 
 /* Starts a kernel with one work-group per block. */
-static int start_sums(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *ran, struct status *st)
+static int start_sums(struct gpu *g, struct lane *lane, enum gpu_kernel k, cl_event *event, struct status *st)
 {
     if (gpu_prepare(g, k, st)) return st->code;
-    return start_groups(g, lane, k, SUM_LANES, blocks_of((size_t)lane->job.n), ran, st);
+    return start_groups(g, lane, k, SUM_LANES, blocks_of((size_t)lane->job.n), event, st);
 }
 
 /* Sorts the elements if each has its own shape and they are numerous enough. */
@@ -136,39 +135,38 @@ static int start_order(struct gpu *g, struct lane *lane, struct status *st)
 {
     if (!lane->job.is_ordered) return ST_OK;
     if (clear(g, lane, lane->bins.device, ORDER_BINS * sizeof(int), st) ||
-        start_kernel(g, lane, ORDER_COUNT, &lane->ran[1], st) || gpu_prepare(g, ORDER_BEGIN, st) ||
-        start_groups(g, lane, ORDER_BEGIN, ORDER_LANES, 1, &lane->ran[2], st))
+        start_kernel(g, lane, ORDER_COUNT, &lane->event[1], st) || gpu_prepare(g, ORDER_BEGIN, st) ||
+        start_groups(g, lane, ORDER_BEGIN, ORDER_LANES, 1, &lane->event[2], st))
         return st->code;
-    return start_kernel(g, lane, ORDER_PLACE, &lane->ran[3], st);
+    return start_kernel(g, lane, ORDER_PLACE, &lane->event[3], st);
 }
 
 /* Starts the kernels that compute the modes of the standard distributions, and their derivatives. */
 static int start_modes(struct gpu *g, struct lane *lane, const struct batch *b, struct status *st)
 {
-    if (b->needs_modes && start_kernel(g, lane, MODE_STANDARD, &lane->ran[4], st)) return st->code;
+    if (b->needs_modes && start_kernel(g, lane, MODE_STANDARD, &lane->event[4], st)) return st->code;
     if (!b->needs_slopes || gpu_prepare(g, SCORE_SLOPES, st)) return st->code;
-    return start_groups(g, lane, SCORE_SLOPES, SLOPE_ITEMS, (size_t)lane->job.modes, &lane->ran[5], st);
+    return start_groups(g, lane, SCORE_SLOPES, SLOPE_ITEMS, (size_t)lane->job.modes, &lane->event[5], st);
 }
 
 static int start_kernels(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
-    if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->ran[0], st);
-    if ((is_interpolating(k) && clear_rest(g, lane, st)) || start_kernel(g, lane, k, &lane->ran[0], st) ||
-        (has_rest(k) && start_rest(g, lane, k, st)))
+    if (k == APPROXIMATE_SUMS_OF_BLOCKS) return start_sums(g, lane, k, &lane->event[0], st);
+    if ((is_interpolating(k) && clear_fallback(g, lane, st)) || start_kernel(g, lane, k, &lane->event[0], st) ||
+        (has_fallback(k) && start_fallback(g, lane, k, st)))
         return st->code;
-    return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->ran[2], st) : ST_OK;
+    return b->sum ? start_sums(g, lane, SUM_BLOCKS, &lane->event[2], st) : ST_OK;
 }
 
 /* Enqueues the kernels and the copies to the host after the commands already in the queue. */
 static int launch(struct gpu *g, struct lane *lane, enum gpu_kernel k, const struct batch *b, struct status *st)
 {
-    const struct mirror *back = b->sum ? &lane->sums : &lane->out;
+    const struct staged_buffer *back = b->sum ? &lane->sums : &lane->out;
     size_t count = (size_t)lane->job.n;
     size_t size = (b->sum ? blocks_of(count) * b->sums : count * (size_t)b->outs) * sizeof(double);
 
     if (!is_interpolating(k)) lane->all_done = 0;
-    if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) ||
-        start_kernels(g, lane, k, b, st) ||
+    if (clear(g, lane, lane->flags.device, FLAGS * sizeof(int), st) || start_kernels(g, lane, k, b, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->flags.device, CL_FALSE, 0, FLAGS * sizeof(int),
                                            lane->flags.host, 0, NULL, NULL), "copying from the device", st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, back->device, CL_FALSE, 0, size, back->host, 0, NULL,
@@ -185,52 +183,51 @@ static void set_job(struct lane *lane, const struct batch *b, size_t first, int 
     lane->job.first_high = (uint32)((uint64)first >> 32);
     for (int k = 0; k < COLUMNS; k++) lane->job.stride[k] = b->column[k].length > 1;
     int is_slow = b->kernel == EVAL_EACH || b->kernel == QUANTILE_EACH || b->kernel == SCORE_EACH || b->needs_modes;
-    lane->job.is_ordered = is_slow && b->column[1].length > 1 && count >= ORDER_LEAST;
+    lane->job.is_ordered = is_slow && b->column[1].length > 1 && count >= ORDER_MIN;
     lane->job.modes = !b->needs_modes ? 0 : lane->job.stride[1] || lane->job.stride[2] ? count : 1;
     lane->job.is_weighted = b->column[5].length > 0;
     lane->first = first;
 }
 
 /* Enqueues the copies of the inputs, the kernels and the copies of the results; does not wait for them. */
-static int chunk_issue(struct gpu *g, struct lane *lane, const struct store *store, const struct batch *b, size_t first,
-                int count, struct status *st)
+static int chunk_enqueue(struct gpu *g, struct lane *lane, const struct store *store, const struct batch *b,
+                         size_t first, int count, struct status *st)
 {
-    lane->issued = threads_clock();
+    lane->enqueued = threads_clock();
     set_job(lane, b, first, count);
-    lane->job.is_resident = gpu_has(g, b->data);
-    if (gpu_follow(g, store, st) ||
-        gpu_replicate(g, &g->interpolant, b->interpolant, st) ||
-        gpu_replicate(g, &g->approximation, b->approximation, st) ||
-        fit(g, lane, b, (size_t)count, st) ||
-        copy_in(g, lane, b, first, (size_t)count, st) || start_order(g, lane, st) || start_modes(g, lane, b, st))
+    lane->job.is_resident = gpu_has_data(g, b->data);
+    if (gpu_update_store(g, store, st) || gpu_update_replica(g, &g->interpolant, b->interpolant, st) ||
+        gpu_update_replica(g, &g->approximation, b->approximation, st) ||
+        reserve_buffers(g, lane, b, (size_t)count, st) || copy_in(g, lane, b, first, (size_t)count, st) ||
+        start_order(g, lane, st) || start_modes(g, lane, b, st))
         return st->code;
     return launch(g, lane, b->kernel, b, st);
 }
 
 /* Adds the times of all kernels of the chunk if profiling is on. */
-static int take_time(struct gpu *g, struct lane *lane, struct status *st)
+static int add_kernel_time(struct gpu *g, struct lane *lane, struct status *st)
 {
-    if (lane->ran[0]) profile_of_process()->elements += lane->job.n;
-    for (int k = 0; k < RAN; k++) {
-        cl_event ran = lane->ran[k];
-        lane->ran[k] = NULL;
-        if (ran && gpu_add_time(g, ran, &profile_of_process()->seconds, st)) return st->code;
+    if (lane->event[0]) profile_of_process()->elements += lane->job.n;
+    for (int k = 0; k < KERNEL_EVENTS; k++) {
+        cl_event event = lane->event[k];
+        lane->event[k] = NULL;
+        if (event && gpu_add_time(g, event, &profile_of_process()->seconds, st)) return st->code;
     }
     return ST_OK;
 }
 
-static int await(struct gpu *g, struct lane *lane, struct status *st)
+static int wait_for_chunk(struct gpu *g, struct lane *lane, struct status *st)
 {
     cl_event done = lane->done;
     cl_int e = g->cl->WaitForEvents(1, &done);
     lane->done = NULL;
     cl_int released = g->cl->ReleaseEvent(done);
     if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
-    return take_time(g, lane, st);
+    return add_kernel_time(g, lane, st);
 }
 
 /* Builds the node sets that the chunk requests. */
-static int supply(struct gpu *g, struct lane *lane, struct store *store, struct status *st)
+static int build_missing(struct gpu *g, struct lane *lane, struct store *store, struct status *st)
 {
     size_t size = SLOTS * sizeof(int);
 
@@ -239,7 +236,7 @@ static int supply(struct gpu *g, struct lane *lane, struct store *store, struct 
         clear(g, lane, lane->missing.device, size, st) ||
         store_build(store, lane->missing.host, st))
         return st->code;
-    return gpu_follow(g, store, st);
+    return gpu_update_store(g, store, st);
 }
 
 static void copy_out(const struct lane *lane, const struct batch *b)
@@ -290,19 +287,19 @@ static int chunk_complete(struct gpu *g, struct lane *lane, struct store *store,
     int own = 0;
 
     for (int pass = 0; pass < PASSES; pass++) {
-        if (await(g, lane, st)) return st->code;
+        if (wait_for_chunk(g, lane, st)) return st->code;
         *nans |= flags[FLAG_NANS];
         if (b->deferred && flags[FLAG_DEFERRED] && append_deferred(g, lane, b->deferred, flags[FLAG_DEFERRED], st))
             return st->code;
-        if (own || !(flags[FLAG_MISSING] || flags[FLAG_OWN])) {
+        if (own || !(flags[FLAG_MISSING] || flags[FLAG_NO_CELL])) {
             copy_out(lane, b);
             return ST_OK;
         }
         if (flags[FLAG_MISSING]) {
-            if (supply(g, lane, store, st) || launch(g, lane, b->again, b, st)) return st->code;
+            if (build_missing(g, lane, store, st) || launch(g, lane, b->again, b, st)) return st->code;
             continue;
         }
-        own = lane->job.only_own = 1;
+        own = lane->job.only_no_cell = 1;
         if (launch(g, lane, b->own, b, st)) return st->code;
     }
     return fail(st, ST_DEVICE, "a chunk requests node sets without end");
@@ -314,18 +311,18 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
     if (!lane->queue) return;
     g->cl->Finish(lane->queue);
     if (lane->done) g->cl->ReleaseEvent(lane->done);
-    for (int k = 0; k < RAN; k++) {
-        if (lane->ran[k]) g->cl->ReleaseEvent(lane->ran[k]);
-        lane->ran[k] = NULL;
+    for (int k = 0; k < KERNEL_EVENTS; k++) {
+        if (lane->event[k]) g->cl->ReleaseEvent(lane->event[k]);
+        lane->event[k] = NULL;
     }
     lane->done = NULL;
 }
 
 /* --- all chunks on all devices --- */
 
-/* Elements of a chunk: few at first, since the cost per element is unknown; then as many as take CHUNK_SECONDS,
- * growing at most by the factor GROWTH.  A GPU needs about 300000 elements to be fully occupied.  On a CPU
- * device the limit is lower, so that a sudden run of the most expensive elements does not take long. */
+/* Elements of a chunk: few at first, since the cost per element is unknown; then as many as take CHUNK_SECONDS, growing
+ * at most by the factor GROWTH.  A GPU needs about 300000 elements to be fully occupied.  On a CPU device the
+ * limit is lower, so that several expensive elements in succession do not take long. */
 #define CHUNK_FIRST   4096
 #define CHUNK_SCORES  256               /* of 20 or more densities each, or, with slopes.cl, thousands */
 #define CHUNK_MAX     (1 << 20)
@@ -343,7 +340,7 @@ static void chunk_abandon(struct gpu *g, struct lane *lane)
 static int chunk_size(const struct pipeline *p, const struct gpu *g, const struct batch *b, size_t remaining)
 {
     double most = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
-    if (gpu_has(g, b->data)) most = CHUNK_DATA;
+    if (gpu_has_data(g, b->data)) most = CHUNK_DATA;
     if (g->device->is_cpu) most = CHUNK_MAX_CPU;
     double least = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;
     double size = g->last == 0 ? least : GROWTH * (double)g->last;
@@ -365,22 +362,22 @@ static struct lane *free_lane(struct gpu *g)
 
 /* TRUE if a chunk may be issued.  Only one chunk is in progress while the rate is unknown, since the next one
  * would be as small, and while profiling is on, since overlapping kernels cannot be timed separately. */
-static int may_issue(const struct gpu *g)
+static int may_enqueue(const struct gpu *g)
 {
     if (g->last > 0 && g->rate > 0 && !profile_of_process()->on) return 1;
     for (int i = 0; i < GPU_LANES; i++) if (g->lane[i].done) return 0;
     return 1;
 }
 
-static int issue(struct pipeline *p, const struct batch *b, size_t *next, struct status *st)
+static int enqueue(struct pipeline *p, const struct batch *b, size_t *next, struct status *st)
 {
     for (p->at = 0; p->at < p->count; p->at++) {
         struct gpu *g = &p->gpus[p->at];
         struct lane *lane;
-        while (*next < b->n && may_issue(g) && (lane = free_lane(g))) {
+        while (*next < b->n && may_enqueue(g) && (lane = free_lane(g))) {
             int count = chunk_size(p, g, b, b->n - *next);
-            lane->turn = p->turn++;
-            if (chunk_issue(g, lane, p->store, b, *next, count, st)) return st->code;
+            lane->sequence = p->sequence++;
+            if (chunk_enqueue(g, lane, p->store, b, *next, count, st)) return st->code;
             g->last = count;
             *next += (size_t)count;
         }
@@ -402,7 +399,7 @@ static struct lane *next_lane(struct pipeline *p)
     for (int d = 0; d < p->count; d++) {
         for (int i = 0; i < GPU_LANES; i++) {
             struct lane *lane = &p->gpus[d].lane[i];
-            if (!lane->done || (oldest && oldest->turn < lane->turn)) continue;
+            if (!lane->done || (oldest && oldest->sequence < lane->sequence)) continue;
             oldest = lane;
             p->at = d;
         }
@@ -420,7 +417,7 @@ static struct lane *next_lane(struct pipeline *p)
 
 static void measure(struct gpu *g, const struct lane *lane)
 {
-    double now = threads_clock(), from = g->completed > lane->issued ? g->completed : lane->issued;
+    double now = threads_clock(), from = g->completed > lane->enqueued ? g->completed : lane->enqueued;
     if (now > from) g->rate = lane->job.n / (now - from);
     g->completed = now;
 }
@@ -439,7 +436,7 @@ int pipeline_run(struct pipeline *p, const struct batch *b, struct slice *slice,
     struct lane *lane;
 
     for (;;) {
-        if ((next == slice->first || threads_clock() < stop) && issue(p, b, &next, st)) break;
+        if ((next == slice->first || threads_clock() < stop) && enqueue(p, b, &next, st)) break;
         lane = next_lane(p);
         if (!lane) {
             slice->done = next - slice->first;

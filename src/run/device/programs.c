@@ -28,7 +28,7 @@ static const struct { const char *name; enum gpu_program program; } kernel_of[GP
     [ORDER_BEGIN]          = { "order_begin",          ORDER_CL },
     [ORDER_PLACE]          = { "order_place",          ORDER_CL },
     [APPROXIMATE_SUMS_OF_BLOCKS] = { "approximate_sums", SUMS_CL },
-    [MANY_DRAW]            = { "many_draw",            MANY_CL },
+    [MANY_BUILD]            = { "many_build",            MANY_CL },
     [MANY_SUMS]            = { "many_sums",            MANY_CL },
     [MANY_EXACT]           = { "many_exact",           MANY_EXACT_CL },
     [MODE_STANDARD]        = { "mode_standard",        MODE_CL },

@@ -5,7 +5,7 @@
 __kernel void quantile_each(ARGUMENTS)
 {
     int i = ELEMENT_OF((int) get_global_id(0)), nans;
-    if (is_passed_over(&job, i, state)) return;
+    if (is_skipped(&job, i, state)) return;
     struct user_law l = OWN_LAW(i);
     double p = X_OF(i), answer;
     if (!user_quantile_is_invalid(&l, p, job.give_log, &answer, &nans)) {

@@ -25,7 +25,7 @@ static void quantile_element(int i, ARGUMENTS)
     }
     if (nans && how == STATE_DONE) flags[FLAG_NANS] = 1;
     if (how == STATE_DONE) out[i] = answer;
-    note(how, i, flags, state);
+    record_state(how, i, flags, state);
 }
 
 __kernel void quantile_one(ARGUMENTS)
@@ -33,6 +33,6 @@ __kernel void quantile_one(ARGUMENTS)
     int count = ELEMENTS_HERE, step = (int) get_global_size(0);
     for (int k = (int) get_global_id(0); k < count; k += step) {
         int i = ELEMENT_HERE(k);
-        if (i >= 0) quantile_element(i, PASSED_ON);
+        if (i >= 0) quantile_element(i, ARGUMENT_NAMES);
     }
 }

@@ -7,7 +7,7 @@
 #define SINGLE_PRECISION
 #include "single_shared.h"
 
-#define EXPONENT_MOST 2000.0            /* beyond the range of a double */
+#define EXPONENT_MAX 2000.0             /* beyond the range of a double */
 
 static struct draw_law law_of(const struct single_sample *job)
 {
@@ -36,7 +36,7 @@ static uint upper_word(real a, int n)
 static uint word_of(const struct draw_law *s, struct draw x, int is_wide)
 {
     struct exp_parts p = draw_power(s, x.z);
-    real n = clamp(p.rounder_n - ROUNDER, (real) -EXPONENT_MOST, (real) EXPONENT_MOST), y = x.a * (1.0 + p.less_1);
+    real n = clamp(p.rounder_n - ROUNDER, (real) -EXPONENT_MAX, (real) EXPONENT_MAX), y = x.a * (1.0 + p.less_1);
     return is_wide ? upper_word(y, (int) n) : as_uint(ldexp(y, (int) n));
 }
 

@@ -44,5 +44,5 @@ __kernel void score_each(ARGUMENTS)
 {
     int count = job.is_listed ? flags[FLAG_DEFERRED] : job.n, step = (int) get_global_size(0);
     for (int k = (int) get_global_id(0); k < count; k += step)
-        score_element(job.is_listed ? index[k] : ELEMENT_OF(k), PASSED_ON);
+        score_element(job.is_listed ? index[k] : ELEMENT_OF(k), ARGUMENT_NAMES);
 }

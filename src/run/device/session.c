@@ -1,4 +1,4 @@
-/* The OpenCL backend: converts jobs (run/backend.h) to batches of kernels. */
+/* The OpenCL backend: converts jobs (run/job.h) to batches of kernels. */
 #include "../job.h"
 #include "../../opencl/devices.h"
 #ifdef STABLECL_OPENCL
@@ -92,7 +92,7 @@ static void keep_on(void *context, int device)
     struct kept_column *c = context;
     struct status own = { ST_OK, "" };
 
-    if (!gpu_keep(&c->session->gpu[device], c->number, c->x.at, c->x.length, &own)) return;
+    if (!gpu_keep_data(&c->session->gpu[device], c->number, c->x.at, c->x.length, &own)) return;
     session_name_failure(c->session, device, &own);
     stop_all(&c->stop, own.code, own.message);
 }
@@ -103,7 +103,7 @@ static int keep_data(struct session *s, unsigned long data, const double *x, siz
     struct kept_column c = { s, data, { x, n }, { .st = st } };
     int has = 0;
 
-    for (int d = 0; d < s->pipeline.count; d++) has += gpu_has(&s->gpu[d], data);
+    for (int d = 0; d < s->pipeline.count; d++) has += gpu_has_data(&s->gpu[d], data);
     if (data && has < s->pipeline.count) parallel_each(s->pipeline.count, keep_on, &c);
     return st->code;
 }
@@ -148,7 +148,7 @@ static int run_batch(struct session *s, const struct element_job *job, int has_t
 {
     const struct laws *l = &job->laws;
     unsigned before = s->store.version;
-    int shared = is_one_shape(l), is_interpolated = interpolant_copy_serves(&s->interpolant_copy, job);
+    int shared = is_one_shape(l), is_interpolated = interpolant_copy_update(&s->interpolant_copy, job);
     struct batch b = batch_of(s, job);
 
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
@@ -170,7 +170,7 @@ static int opencl_run(struct session *s, const struct element_job *job, struct s
 
     if (job->precision == PRECISION_SINGLE)
         return single_run(s, &s->encoded_copy, &s->interpolant_copy, job, slice, st);
-    int has_tables = is_approximate && approximation_copy_serves(&s->approximation_copy, job);
+    int has_tables = is_approximate && approximation_copy_update(&s->approximation_copy, job);
 
     if (!kernels_of[job->quantity].exist || job->first)
         return fail(st, ST_UNSUPPORTED, "devices do not compute this quantity");
@@ -184,7 +184,7 @@ static int opencl_run(struct session *s, const struct element_job *job, struct s
 static void opencl_forget(struct session *s, unsigned long data)
 {
     for (int d = 0; d < s->pipeline.count; d++)
-        if (s->gpu[d].data_number == data) gpu_forget(&s->gpu[d]);
+        if (s->gpu[d].data_number == data) gpu_discard_data(&s->gpu[d]);
 }
 
 static int opencl_many(struct session *s, const struct many_job *job, struct slice *slice, struct status *st)
@@ -192,7 +192,8 @@ static int opencl_many(struct session *s, const struct many_job *job, struct sli
     if (!tables_copy_update(&s->tables_copy)) return fail(st, ST_UNSUPPORTED, "the device has no tables");
     if (keep_data(s, job->data, job->x.at, job->x.length, st)) return st->code;
     for (int d = 0; d < s->pipeline.count; d++)
-        if (!gpu_has(&s->gpu[d], job->data)) return fail(st, ST_UNSUPPORTED, "the samples exceed the device memory");
+        if (!gpu_has_data(&s->gpu[d], job->data))
+            return fail(st, ST_UNSUPPORTED, "the samples exceed the device memory");
     return many_run(s, &s->tables_copy, job, slice, st);
 }
 

@@ -36,14 +36,14 @@ struct device_approximation {
 /* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, with its own law.  Work groups add up
  * `parts` parts of the elements, and write their results from number `part` on.  Its tensor
  * approximation comprises `pieces` pieces of the tables from number `piece` on, stored in the buffer from piece
- * number `room` on.  Consecutive requests of one shape share them; the first one has all of them built. */
+ * number `offset` on.  Consecutive requests of one shape share them; the first one has all of them built. */
 struct device_request {
     struct user_law law;
     int only_value;
     int first, n;
     int part, parts;
     int base;                           /* index of its first base interval in the tables */
-    int piece, pieces, room;
+    int piece, pieces, offset;
     int built;                          /* pieces that are built for this request: `pieces` or 0 */
     struct approximation_frame frame;
     struct approximation_weights weights;
@@ -67,7 +67,7 @@ struct device_job {
     int what;                           /* wanted values: WANT_... bits */
     int give_log;
     int lower;                          /* for quantiles: p is a lower tail probability */
-    int only_own;                       /* skip elements that the previous kernel has completed */
+    int only_no_cell;                   /* skip elements that the previous kernel has completed */
     int is_listed;                      /* process only the elements that the previous kernel has listed */
     int stride[6];                      /* x or p, alpha, beta, gamma, delta, weight: 1, or 0 for a scalar */
     int is_weighted;                    /* for sums */
@@ -107,10 +107,10 @@ struct device_node_set {
 enum {
     STATE_DONE,
     STATE_MISSING,                      /* its node set is missing and is requested in `missing` */
-    STATE_OWN                           /* its argument is in no cell with a slot: it needs its own nodes */
+    STATE_NO_CELL                       /* its argument is in no cell with a slot: its nodes are not stored */
 };
 
 /* Counters of a chunk. */
-enum { FLAG_NANS, FLAG_MISSING, FLAG_OWN, FLAG_DEFERRED, FLAGS };
+enum { FLAG_NANS, FLAG_MISSING, FLAG_NO_CELL, FLAG_DEFERRED, FLAGS };
 
 #endif

@@ -2,7 +2,7 @@
 #ifdef STABLECL_OPENCL
 #include "sharing.h"
 
-size_t shared_parts_even(const struct shared_parts *p, size_t wanted, size_t least)
+size_t shared_parts_count(const struct shared_parts *p, size_t wanted, size_t least)
 {
     size_t next = ATOMIC_READ(&p->next), even = next < p->n ? (p->n - next) / (2 * (size_t)p->devices) : 0;
     if (p->devices == 1 || wanted <= even) return wanted;
@@ -10,7 +10,7 @@ size_t shared_parts_even(const struct shared_parts *p, size_t wanted, size_t lea
     return wanted < least ? wanted : least;
 }
 
-size_t shared_parts_take(struct shared_parts *p, size_t wanted, size_t *first)
+size_t shared_parts_next(struct shared_parts *p, size_t wanted, size_t *first)
 {
     size_t next = ATOMIC_READ(&p->next);
     if (next >= p->n || stop_is_set(&p->stop) || (next > p->first && is_stop_requested(&p->stop))) return 0;

@@ -21,11 +21,11 @@ struct shared_parts {
 
 /* Returns the number of parts to take if a device would take `wanted` of many: fewer towards the end, but at least
  * `least`, so that all devices finish at about the same time. */
-size_t shared_parts_even(const struct shared_parts *, size_t wanted, size_t least);
+size_t shared_parts_count(const struct shared_parts *, size_t wanted, size_t least);
 
-/* Takes up to `wanted` parts and sets *first to the first of them.  Returns their number; 0 if none is left, if the
- * time of the slice is over, or if a device has failed. */
-size_t shared_parts_take(struct shared_parts *, size_t wanted, size_t *first);
+/* Assigns up to `wanted` parts to the caller and sets *first to the first of them.  Returns their number; 0 if none is
+ * left, if the time of the slice is over, or if a device has failed. */
+size_t shared_parts_next(struct shared_parts *, size_t wanted, size_t *first);
 
 /* Takes parts until there are none, and completes them on a device, by its number in the session.  Returns ST_OK or the
  * code of a failure. */

@@ -81,7 +81,7 @@ static void add_to_block(const struct element_job *job, size_t k, double term)
 
 /* Stores the sums of the blocks of a chunk.  The log of the scale is subtracted for all elements, also for those
  * outside, to which compute_outside() adds it. */
-static void take_sums(const struct chunk *c)
+static void store_sums(const struct chunk *c)
 {
     const struct element_job *job = c->single->evaluation.job;
     const float *pair = c->lane->out.host;
@@ -144,31 +144,31 @@ static int launch(struct gpu *g, struct lane *lane, const struct single *s, stru
 
     if (gpu_check(code, "setting the arguments of a kernel", st)) return st->code;
     return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[s->kernel], 1, NULL, &global, &local, 0, NULL,
-                                                 profile_of_process()->on ? &lane->ran[0] : NULL),
+                                                 profile_of_process()->on ? &lane->event[0] : NULL),
                      "starting a kernel", st);
 }
 
 /* Encodes a chunk and enqueues its copy to the device. */
-static int send(struct gpu *g, struct lane *lane, const struct single *s, size_t size, struct status *st)
+static int encode_and_copy(struct gpu *g, struct lane *lane, const struct single *s, size_t size, struct status *st)
 {
     struct chunk c = { s, lane, (size_t)lane->job.n, 0 };
 
-    if (gpu_fit(g, lane, &lane->column[0], size, st)) return st->code;
+    if (gpu_reserve(g, lane, &lane->column[0], size, st)) return st->code;
     parallel_for(c.count, SHARE, threads_limit(), encode, &c, NULL);
     return gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[0].device, CL_FALSE, 0, size,
                                                lane->column[0].host, 0, NULL, NULL), "copying to the device", st);
 }
 
 /* Enqueues a chunk: its copies and its kernel. */
-static int issue(struct gpu *g, struct lane *lane, const struct single *s, size_t first, size_t count,
-                 struct status *st)
+static int enqueue(struct gpu *g, struct lane *lane, const struct single *s, size_t first, size_t count,
+                   struct status *st)
 {
     size_t size = count * sizeof(float);
     size_t out_size = s->kernel == SINGLE_SUMS ? blocks_of(count) * sizeof(cl_float2) : size;
 
     lane->first = first;
     lane->job.n = (int)count;
-    if (gpu_fit(g, lane, &lane->out, out_size, st) || (s->copy && send(g, lane, s, size, st)) ||
+    if (gpu_reserve(g, lane, &lane->out, out_size, st) || (s->copy && encode_and_copy(g, lane, s, size, st)) ||
         launch(g, lane, s, st) ||
         gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, out_size, lane->out.host, 0,
                                            NULL, &lane->done), "copying from the device", st))
@@ -218,14 +218,14 @@ static int compute_outside(const struct chunk *c, struct status *st)
 static int complete(struct gpu *g, struct lane *lane, const struct single *s, struct status *st)
 {
     struct chunk c = { s, lane, (size_t)lane->job.n, 0 };
-    cl_event done = lane->done, ran = lane->ran[0];
+    cl_event done = lane->done, event = lane->event[0];
     cl_int e = g->cl->WaitForEvents(1, &done);
 
-    lane->done = lane->ran[0] = NULL;
+    lane->done = lane->event[0] = NULL;
     cl_int released = g->cl->ReleaseEvent(done);
-    if (ran && gpu_add_time(g, ran, &profile_of_process()->seconds, st)) return st->code;
+    if (event && gpu_add_time(g, event, &profile_of_process()->seconds, st)) return st->code;
     if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
-    if (s->kernel == SINGLE_SUMS) take_sums(&c);
+    if (s->kernel == SINGLE_SUMS) store_sums(&c);
     parallel_for(c.count, SHARE, threads_limit(), !s->copy ? scale : s->kernel == SINGLE_SUMS ? count_outside : decode,
                  &c, NULL);
     return c.outside ? compute_outside(&c, st) : ST_OK;
@@ -238,8 +238,8 @@ static void abandon(struct gpu *g)
         struct lane *lane = &g->lane[k];
         g->cl->Finish(lane->queue);
         if (lane->done) g->cl->ReleaseEvent(lane->done);
-        if (lane->ran[0]) g->cl->ReleaseEvent(lane->ran[0]);
-        lane->done = lane->ran[0] = NULL;
+        if (lane->event[0]) g->cl->ReleaseEvent(lane->event[0]);
+        lane->done = lane->event[0] = NULL;
     }
 }
 
@@ -257,12 +257,12 @@ static int run_device(void *context, struct session *session, int device, struct
     struct gpu *g = session_gpu(session, device);
     size_t first, count = 1;
 
-    if (s->copy && gpu_replicate(g, &g->encoded, &s->copy->input, st)) return st->code;
+    if (s->copy && gpu_update_replica(g, &g->encoded, &s->copy->input, st)) return st->code;
     for (int turn = 0; count > 0 && !st->code; turn = (turn + 1) % LANES_IN_USE) {
         struct lane *lane = &g->lane[turn];
         if (lane->done && complete(g, lane, s, st)) break;
-        count = shared_parts_take(parts, shared_parts_even(parts, CHUNK / s->unit, SHARE / s->unit), &first);
-        if (count > 0) issue(g, lane, s, first * s->unit, elements_of(s, first, count), st);
+        count = shared_parts_next(parts, shared_parts_count(parts, CHUNK / s->unit, SHARE / s->unit), &first);
+        if (count > 0) enqueue(g, lane, s, first * s->unit, elements_of(s, first, count), st);
     }
     for (int k = 0; k < LANES_IN_USE && !st->code; k++)
         if (g->lane[k].done) complete(g, &g->lane[k], s, st);
@@ -280,7 +280,7 @@ static int prepare_values(struct single *s, struct encoded_copy *copy, struct in
         return fail(st, ST_UNSUPPORTED, "devices compute in single precision only values of one valid distribution "
                     "with pm = 0 or 1");
     s->copy = copy;
-    s->evaluation.interpolant = encoded_copy_serves(copy, interpolants, job);
+    s->evaluation.interpolant = encoded_copy_update(copy, interpolants, job);
     if (!s->evaluation.interpolant)
         return fail(st, ST_UNSUPPORTED, "alpha = %g and beta = %g have no interpolant for single precision",
                     s->evaluation.law.alpha, s->evaluation.law.beta);

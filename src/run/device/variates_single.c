@@ -2,7 +2,7 @@
 #include "../columns.h"
 
 /* Below this alpha the errors exceed 1e-5: they grow with 1/alpha. */
-#define ALPHA_LEAST 0.1
+#define ALPHA_MIN 0.1
 
 /* From this alpha on floats hold all variates but one in 2^50. */
 #define ALPHA_FLOAT 0.4
@@ -38,9 +38,9 @@ int variates_set(struct variates *v, const struct element_job *job, struct statu
 {
     struct user_law l = first_law(&job->laws);
 
-    if (!is_one_law(&job->laws) || !is_interpolated_law(&l) || l.alpha < ALPHA_LEAST)
+    if (!is_one_law(&job->laws) || !is_interpolated_law(&l) || l.alpha < ALPHA_MIN)
         return fail(st, ST_UNSUPPORTED, "devices compute in single precision only random numbers of one valid "
-                    "distribution with alpha of %g or more and pm = 0 or 1", ALPHA_LEAST);
+                    "distribution with alpha of %g or more and pm = 0 or 1", ALPHA_MIN);
     struct draw_law law = draw_law_of(l.alpha, l.beta);
     struct frame f = user_frame(&l, 0.0);
     struct single_sample s = {

@@ -99,7 +99,7 @@ SEXP r_hold_builds(SEXP held)
 SEXP r_plain_builds(SEXP plain)
 {
     sessions_close_devices();
-    fault_plain_builds(Rf_asLogical(plain) == TRUE);
+    fault_disable_optimisation(Rf_asLogical(plain) == TRUE);
     return R_NilValue;
 }
 

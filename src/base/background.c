@@ -13,7 +13,7 @@
 
 #define STEP_SECONDS  0.02              /* between two polls for interrupts */
 #define REPORT_STEPS  100               /* steps after which a computation is reported */
-#define MOMENT_STEPS  2                 /* steps that the main thread waits if it is not patient */
+#define BRIEF_STEPS   2                 /* steps that the main thread waits if it is not patient */
 #define STACK_BYTES   8388608
 
 struct background {
@@ -29,7 +29,7 @@ struct background {
 static poll_function poll_user;
 static int (*report_user)(const char *);
 static pthread_t main_thread;
-static int is_loaded, is_impatient;
+static int is_loaded, waits_briefly;
 static struct background *all;          /* main thread only */
 
 void background_load(poll_function poll, int (*report)(const char *))
@@ -40,9 +40,9 @@ void background_load(poll_function poll, int (*report)(const char *))
     is_loaded = 1;
 }
 
-void background_set_patience(int is_patient)
+void background_set_waiting(int waits_to_end)
 {
-    is_impatient = !is_patient;
+    waits_briefly = !waits_to_end;
 }
 
 int background_is_main(void)
@@ -77,7 +77,7 @@ static void *run(void *data)
 }
 
 /* Compilers recurse deeply; the default of some systems is 512 kB or less. */
-static int create(struct background *b)
+static int create_thread(struct background *b)
 {
     pthread_attr_t attributes;
 
@@ -92,13 +92,13 @@ static int create(struct background *b)
 static int start_thread(struct background *b)
 {
 #ifdef _WIN32
-    return create(b);
+    return create_thread(b);
 #else
     sigset_t every, before;
 
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &before);
-    int error = create(b);
+    int error = create_thread(b);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
 #endif
@@ -150,7 +150,7 @@ int background_wait(struct background *b, const char *what, struct status *st)
 {
     for (int k = 1; !step(b); k++) {
         process_refresh_handlers();
-        if (is_impatient && k >= MOMENT_STEPS) return fail(st, ST_BUSY, "%s", what);
+        if (waits_briefly && k >= BRIEF_STEPS) return fail(st, ST_BUSY, "%s", what);
         if ((poll_user && poll_user()) || (k == REPORT_STEPS && report_user && report_user(what)))
             return fail(st, ST_INTERRUPTED, "interrupted");
     }
@@ -189,9 +189,9 @@ void background_load(poll_function poll, int (*report)(const char *))
     (void)report;
 }
 
-void background_set_patience(int is_patient)
+void background_set_waiting(int waits_to_end)
 {
-    (void)is_patient;
+    (void)waits_to_end;
 }
 
 int background_is_busy(void)

@@ -1,7 +1,7 @@
-/* A computation on a thread of its own, for which the main thread waits, or which it leaves to itself.
+/* Runs a computation on a separate thread, while the main thread waits for it or continues.
  *
  * While the main thread waits, users can interrupt it; a computation that takes long is reported to them.  After an
- * interrupt the computation goes on, and its result is there for the next request.  A process that exits waits for
+ * interrupt the computation continues, and its result is available to the next request.  A process that exits waits for
  * the computations in progress, because the libraries that they use are about to be unloaded.
  *
  * Only devices use this, for compiling programs; without OpenCL it compiles to nothing.
@@ -20,8 +20,8 @@ struct background;
  * once if a computation takes longer than 2 s; it returns TRUE if the user interrupts the computation. */
 void background_load(poll_function poll, int (*report)(const char *what));
 
-/* Determines whether the main thread waits for computations until they end (the default), or only for a moment. */
-void background_set_patience(int is_patient);
+/* Sets whether the main thread waits for computations until they end (the default), or only briefly. */
+void background_set_waiting(int waits_to_end);
 
 /* TRUE on the main thread of the process that loaded the package. */
 int background_is_main(void);
@@ -29,12 +29,12 @@ int background_is_main(void);
 /* TRUE if a computation is in progress. */
 int background_is_busy(void);
 
-/* Starts body(context) on a new thread.  Returns NULL if there is none, or on other threads than the main thread: the
- * caller then computes it at once. */
+/* Starts body(context) on a new thread.  Returns NULL if no thread can be started, or if called from another thread
+ * than the main thread: the caller then runs the computation itself. */
 struct background *background_start(void (*body)(void *), void *context);
 
-/* Waits until the computation has ended; returns ST_OK, ST_INTERRUPTED, or ST_BUSY if the main thread is not to wait
- * any longer. */
+/* Waits until the computation has ended.  Returns ST_OK, ST_INTERRUPTED, or ST_BUSY if the main thread waits only
+ * briefly and that time is over. */
 int background_wait(struct background *, const char *what, struct status *);
 
 /* TRUE if the computation has ended. */

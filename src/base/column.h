@@ -9,7 +9,7 @@ struct column {
     size_t length;                      /* at least 1, unless 0 is documented as "no values" */
 };
 
-/* Returns element i of the recycled vector.  The division costs more than all the rest, and few elements need it. */
+/* Returns element i of the recycled vector.  The division is the most expensive operation, and few elements need it. */
 static inline double column_value(struct column c, size_t i)
 {
     return c.at[i < c.length ? i : i % c.length];

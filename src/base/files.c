@@ -185,16 +185,16 @@ unsigned char *files_read(const char *path, size_t most, size_t *size)
 /* A full disk may be reported only when the file is closed. */
 int files_replace(const char *path, const void *head, size_t head_size, const void *data, size_t data_size)
 {
-    char fresh[FILES_PATH + 32];
-    int n = snprintf(fresh, sizeof fresh, "%s.%ld", path, process_number());
+    char temporary[FILES_PATH + 32];
+    int n = snprintf(temporary, sizeof temporary, "%s.%ld", path, process_number());
 
     if (n < 0 || n >= FILES_PATH) return 0;
-    int file = open_file(fresh, OPEN_NEW);
+    int file = open_file(temporary, OPEN_NEW);
     if (file < 0) return 0;
     int written = write_all(file, head, head_size) && write_all(file, data, data_size);
     int closed = !close_file(file);
-    if (written && closed && !rename_over(fresh, path)) return 1;
-    remove_file(fresh);
+    if (written && closed && !rename_over(temporary, path)) return 1;
+    remove_file(temporary);
     return 0;
 }
 

@@ -1,7 +1,7 @@
-/* Files of a folder that only the user can change, replaced as a whole.
+/* Reads and atomically replaces files of a folder that only the user can change.
  *
- * All paths are absolute or relative to the current folder.  Nothing here is an error: a file that cannot be read or
- * written does not exist for the caller.
+ * All paths are absolute or relative to the current folder.  No function raises an error: a file that cannot be
+ * read or written is treated as missing.
  */
 #ifndef STABLECL_BASE_FILES_H
 #define STABLECL_BASE_FILES_H

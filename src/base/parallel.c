@@ -23,7 +23,7 @@
 #include "process.h"
 
 #define SHARE         4e-3              /* smallest amount of work per thread, in seconds, */
-#define SHARE_AGAIN   1e-4              /* and if the threads are awake */
+#define SHARE_REPEATED 1e-4             /* and if the threads are awake */
 #define CHECK_THREADS 2
 
 #ifdef _OPENMP
@@ -104,7 +104,8 @@ double threads_clock(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 #endif
 
-/* A small job does not ask for the limit, which may need a system call. */
+/* Returns the number of threads that each have at least `share` seconds of work.  A small job does not query the limit,
+ * which may need a system call. */
 static int threads_with_share(double seconds, double share)
 {
     if (seconds < 2 * share) return 1;
@@ -117,9 +118,9 @@ int threads_for(double seconds)
     return threads_with_share(seconds, SHARE);
 }
 
-int threads_for_again(double seconds)
+int threads_for_repeated(double seconds)
 {
-    return threads_with_share(seconds, SHARE_AGAIN);
+    return threads_with_share(seconds, SHARE_REPEATED);
 }
 
 /* --- early ends ------------------------------------------------------------------------------ */
@@ -194,7 +195,7 @@ static int is_in_loop;                  /* this thread computes a part of an ope
 
 /* Returns the number of threads, at most `threads`, that a loop may use here: bodies of parallel_each() have equal
  * shares. */
-static int threads_here(int threads)
+static int threads_allowed(int threads)
 {
     if (process_is_child() || is_in_loop) return 1;
     if (!omp_in_parallel()) return threads;
@@ -227,7 +228,7 @@ static void run_with_helpers(struct loop *l, int threads)
 }
 
 /* Helps with open loops until all bodies have ended. */
-static void help(void)
+static void run_open_loops(void)
 {
     pthread_mutex_lock(&mutex);
     while (bodies_left > 0) {
@@ -261,10 +262,10 @@ size_t parallel_for(size_t n, size_t chunk, int threads, loop_body *body, void *
     size_t each = chunk ? chunk : (n + (size_t)threads - 1) / (size_t)threads;
     struct loop l = { n, each, 0, body, context, stop };
 #ifdef _OPENMP
-    int here = threads > 1 && n > each ? threads_here(threads) : 1;
-    if (here > 1 && omp_in_parallel()) run_with_helpers(&l, here);
-    else if (here > 1) {
-#pragma omp parallel num_threads(here)
+    int allowed = threads > 1 && n > each ? threads_allowed(threads) : 1;
+    if (allowed > 1 && omp_in_parallel()) run_with_helpers(&l, allowed);
+    else if (allowed > 1) {
+#pragma omp parallel num_threads(allowed)
         run_chunks(&l, omp_get_thread_num());
     } else
 #endif
@@ -283,7 +284,7 @@ void parallel_each(int n, each_body *body, void *context)
         {
             int is_body = omp_get_thread_num() < n;
             for (int k; is_body && (k = ATOMIC_ADD(&next, 1)) <= n; end_body()) body(context, k - 1);
-            help();
+            run_open_loops();
         }
         bodies = 0;
         return;

@@ -15,20 +15,20 @@
 
 /* C99 has no atomic types; these macros use the builtin functions of GCC and clang.  The memory order is relaxed:
  * different variables are not ordered, and results become visible to other threads at the end of a parallel loop.
- * ATOMIC_PUBLISH() writes a flag after data, and a thread that has read this value of the flag by ATOMIC_SEEN() can
+ * ATOMIC_RELEASE() writes a flag after data, and a thread that has read this value of the flag by ATOMIC_ACQUIRE() can
  * read the data.  For other compilers the macros are plain reads and writes, which are correct without threads. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ATOMIC_READ(at)         __atomic_load_n(at, __ATOMIC_RELAXED)
 #  define ATOMIC_WRITE(at, value) __atomic_store_n(at, value, __ATOMIC_RELAXED)
 #  define ATOMIC_ADD(at, value)   __atomic_add_fetch(at, value, __ATOMIC_RELAXED)     /* returns the sum */
-#  define ATOMIC_PUBLISH(at, value) __atomic_store_n(at, value, __ATOMIC_RELEASE)
-#  define ATOMIC_SEEN(at)         __atomic_load_n(at, __ATOMIC_ACQUIRE)
+#  define ATOMIC_RELEASE(at, value) __atomic_store_n(at, value, __ATOMIC_RELEASE)
+#  define ATOMIC_ACQUIRE(at)         __atomic_load_n(at, __ATOMIC_ACQUIRE)
 #else
 #  define ATOMIC_READ(at)         (*(at))
 #  define ATOMIC_WRITE(at, value) ((void)(*(at) = (value)))
 #  define ATOMIC_ADD(at, value)   (*(at) += (value))
-#  define ATOMIC_PUBLISH(at, value) ATOMIC_WRITE(at, value)
-#  define ATOMIC_SEEN(at)         ATOMIC_READ(at)
+#  define ATOMIC_RELEASE(at, value) ATOMIC_WRITE(at, value)
+#  define ATOMIC_ACQUIRE(at)         ATOMIC_READ(at)
 #endif
 
 /* --- the number of threads ------------------------------------------------------------------ */
@@ -46,9 +46,9 @@ int threads_limit(void);
  * each would have too little work. */
 int threads_for(double seconds);
 
-/* Returns that number if loops follow each other so quickly that the threads are still awake, which is why a smaller
- * amount of work pays. */
-int threads_for_again(double seconds);
+/* Returns that number for loops that follow each other so quickly that the threads are still spinning, for which a
+ * smaller amount of work suffices. */
+int threads_for_repeated(double seconds);
 
 /* Returns the number of logical processors; 0 without OpenMP. */
 int threads_processors(void);

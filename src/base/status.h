@@ -1,7 +1,7 @@
-/* Failures below the R interface are values.
+/* Failures below the R interface are return values.
  *
- * A failure is described once, where it occurs, and passed up unchanged.  The R interface words the message and
- * raises the error as its last action, when no resources are left to free.
+ * A failure is described once, where it occurs, and returned unchanged.  The R interface completes the message and
+ * raises the error as its last action, when no resources remain to be freed.
  */
 #ifndef STABLECL_STATUS_H
 #define STABLECL_STATUS_H

@@ -53,7 +53,7 @@ static inline int sampler_is_slow(const struct sampler *s)
 /* Returns the number of threads for `points` evaluations, one of many loops that follow each other. */
 static inline int sampler_threads_again(const struct sampler *s, double points)
 {
-    int threads = threads_for_again(points * s->seconds);
+    int threads = threads_for_repeated(points * s->seconds);
     return threads < s->threads ? threads : s->threads;
 }
 

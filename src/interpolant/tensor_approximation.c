@@ -31,7 +31,7 @@ enum { CODED, DECODED, DAMAGED };
 
 int tables_decode(int cell)
 {
-    int *state = &tables.state[cell], now = ATOMIC_SEEN(state);
+    int *state = &tables.state[cell], now = ATOMIC_ACQUIRE(state);
 
     if (now != CODED) return now == DECODED;
     parallel_lock();
@@ -39,7 +39,7 @@ int tables_decode(int cell)
         now = DECODED;
         for (int k = 0; k < TABLE_PARTS; k++)
             if (!coefficients_read(&tables, &tables.part[k], cell)) now = DAMAGED;
-        ATOMIC_PUBLISH(state, now);
+        ATOMIC_RELEASE(state, now);
     }
     parallel_unlock();
     return ATOMIC_READ(state) == DECODED;

@@ -21,45 +21,45 @@ void binaries_folder(const char *path, int is_chosen)
 
 #define HASH_DIGITS 32
 #define SUFFIX      ".program"
-#define FRESH_AGE   3600.0              /* age in seconds from which a file that was not renamed is abandoned */
+#define TEMPORARY_AGE 3600.0            /* age in seconds from which a file that was not renamed is abandoned */
 
-struct kept { char name[64]; double bytes, age; };
+struct binary_file { char name[64]; double bytes, age; };
 
 struct listing {
-    struct kept *file;
-    int files, room, is_short;          /* is_short: memory did not suffice for all */
+    struct binary_file *file;
+    int files, room, is_incomplete;     /* is_short: memory did not suffice for all */
     double bytes;
 };
 
-/* TRUE for the name of a file of a binary; *is_fresh is set if it is one that was not yet renamed. */
-static int is_ours(const char *name, int *is_fresh)
+/* TRUE for the name of a file of a binary; *is_temporary is set if it is one that was not yet renamed. */
+static int is_binary_name(const char *name, int *is_temporary)
 {
     const size_t length = HASH_DIGITS + sizeof SUFFIX - 1;
 
     if (strspn(name, "0123456789abcdef") != HASH_DIGITS || strncmp(name + HASH_DIGITS, SUFFIX, sizeof SUFFIX - 1))
         return 0;
-    *is_fresh = name[length] == '.';
-    return strlen(name) < sizeof ((struct kept *)0)->name && (name[length] == 0 || *is_fresh);
+    *is_temporary = name[length] == '.';
+    return strlen(name) < sizeof ((struct binary_file *)0)->name && (name[length] == 0 || *is_temporary);
 }
 
 static void add_file(void *context, const char *name, double bytes, double age)
 {
     struct listing *all = context;
-    int is_fresh;
+    int is_temporary;
 
-    if (!is_ours(name, &is_fresh) || (is_fresh && age < FRESH_AGE)) return;
+    if (!is_binary_name(name, &is_temporary) || (is_temporary && age < TEMPORARY_AGE)) return;
     if (all->files == all->room) {
         int room = 2 * all->room + 64;
-        struct kept *more = memory_resize(all->file, (size_t)room * sizeof *more);
-        all->is_short |= !more;
+        struct binary_file *more = memory_resize(all->file, (size_t)room * sizeof *more);
+        all->is_incomplete |= !more;
         if (!more) return;
         all->file = more;
         all->room = room;
     }
-    struct kept *one = &all->file[all->files++];
+    struct binary_file *one = &all->file[all->files++];
     snprintf(one->name, sizeof one->name, "%s", name);
     one->bytes = bytes;
-    one->age = is_fresh ? 86400.0 * BINARIES_DAYS : age;
+    one->age = is_temporary ? 86400.0 * BINARIES_DAYS : age;
     all->bytes += bytes;
 }
 
@@ -77,7 +77,7 @@ static int path_of(char path[FILES_PATH], const char *name)
 }
 
 /* Removes one file from the list, and from the folder unless another process has done so. */
-static void drop(struct listing *all, int k)
+static void evict(struct listing *all, int k)
 {
     char path[FILES_PATH];
 
@@ -87,7 +87,7 @@ static void drop(struct listing *all, int k)
 }
 
 /* Removes outdated files, and the oldest ones until at most `most` bytes are left. */
-static void trim(double most)
+static void evict_oldest(double most)
 {
     struct listing all = list_files();
 
@@ -95,7 +95,7 @@ static void trim(double most)
         int oldest = 0;
         for (int k = 1; k < all.files; k++) if (all.file[k].age > all.file[oldest].age) oldest = k;
         if (all.bytes <= most && all.file[oldest].age < 86400.0 * BINARIES_DAYS) break;
-        drop(&all, oldest);
+        evict(&all, oldest);
     }
     memory_release(all.file);
 }
@@ -103,7 +103,7 @@ static void trim(double most)
 void binaries_limit(double bytes)
 {
     limit = bytes;
-    if (*folder) trim(limit);
+    if (*folder) evict_oldest(limit);
 }
 
 void binaries_describe(struct binaries_state *s)
@@ -161,16 +161,16 @@ static void hash_digits(char digits[HASH_DIGITS + 1], const struct hash *h)
 #define END_FORMAT "bytes: %016lx\nhash: %s\n\n"
 #define END_LENGTH (7 + 16 + 1 + 6 + HASH_DIGITS + 2)
 
-static int anything_is_kept(void)
+static int is_enabled(void)
 {
     return *folder && limit > 0;
 }
 
-/* To make a binary, PoCL compiles each kernel again, for work groups of any size, which takes longer than the build
- * itself; what it has built it keeps in a folder of its own. */
+/* To create a binary, PoCL compiles each kernel again, for work groups of any size, which takes longer than the build
+ * itself; it keeps its own cache of built programs. */
 int binaries_are_kept(const struct device *device)
 {
-    return anything_is_kept() && (folder_is_chosen || strcmp(device->platform_name, "Portable Computing Language"));
+    return is_enabled() && (folder_is_chosen || strcmp(device->platform_name, "Portable Computing Language"));
 }
 
 void binary_key(struct binary_key *key, const struct device *device, const char *options, unsigned strings,
@@ -217,7 +217,7 @@ unsigned char *binary_read(const struct binary_key *key, const unsigned char **b
     char path[FILES_PATH];
     size_t start = strlen(key->header) + END_LENGTH, bytes;
 
-    if (!anything_is_kept() || !path_of(path, key->name) || files_folder_trouble(folder, 0)) return NULL;
+    if (!is_enabled() || !path_of(path, key->name) || files_folder_trouble(folder, 0)) return NULL;
     unsigned char *file = files_read(path, (size_t)limit, &bytes);
     if (!file) return NULL;
     if (!is_valid(key, file, bytes)) {
@@ -230,18 +230,18 @@ unsigned char *binary_read(const struct binary_key *key, const unsigned char **b
     return file;
 }
 
-/* The oldest files are removed first, so that the limit is never exceeded by more than what other processes write at
+/* The oldest files are removed before writing, so that the limit is exceeded at most by what other processes write at
  * the same time. */
 void binary_write(const struct binary_key *key, const unsigned char *binary, size_t size)
 {
     char path[FILES_PATH], head[sizeof key->header + END_LENGTH + 1];
     size_t start = strlen(key->header);
 
-    if (!anything_is_kept() || (double)(start + END_LENGTH + size) > limit) return;
+    if (!is_enabled() || (double)(start + END_LENGTH + size) > limit) return;
     if (!path_of(path, key->name) || files_folder_trouble(folder, 1)) return;
     memcpy(head, key->header, start);
     end_of_header(head + start, binary, size);
-    trim(limit - (double)(start + END_LENGTH + size));
+    evict_oldest(limit - (double)(start + END_LENGTH + size));
     files_replace(path, head, start + END_LENGTH, binary, size);
 }
 

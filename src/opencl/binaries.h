@@ -17,14 +17,14 @@
 #define BINARIES_DAYS  90
 #define BINARIES_LIMIT 67108864.0       /* default limit, in bytes */
 
-/* Selects the folder, which is created when the first binary is written; "" for none.  Without a call there is none.
- * is_chosen: the user has named it, and not the package. */
+/* Selects the folder, which is created when the first binary is written; "" (the initial state) for none.
+ * is_chosen: the user has named the folder, and not the package. */
 void binaries_folder(const char *path, int is_chosen);
 
-/* Sets the limit in bytes, and removes what exceeds it; 0 keeps nothing. */
+/* Sets the limit in bytes, and removes files until it is met; 0 removes all and stores none. */
 void binaries_limit(double bytes);
 
-/* What is on disk. */
+/* The state of the folder. */
 struct binaries_state {
     const char *folder;                 /* "" if none is selected */
     double limit, bytes;

@@ -150,7 +150,7 @@ static int count, known;
 static char note[sizeof ((struct status *)0)->message];
 
 /* Removes the blanks that drivers pad with, and replaces all characters other than printable ASCII. */
-static void tidy(char *text)
+static void make_printable(char *text)
 {
     char *from = text, *to = text;
 
@@ -173,7 +173,7 @@ static void device_text(const struct cl_table *cl, cl_device_id id, cl_device_in
         snprintf(text, size, "(a name of %lu characters)", (unsigned long)needed);
     }
     text[size - 1] = 0;
-    tidy(text);
+    make_printable(text);
 }
 
 /* Returns a numeric property, or 0 if the device does not provide it. */
@@ -247,7 +247,7 @@ static void platform_text(const struct cl_table *cl, cl_platform_id platform, cl
     memset(text, 0, size);
     if (cl->GetPlatformInfo(platform, what, size, text, NULL)) text[0] = 0;
     text[size - 1] = 0;
-    tidy(text);
+    make_printable(text);
 }
 
 static void add_platform(const struct cl_table *cl, cl_platform_id platform)

@@ -61,27 +61,27 @@ static int spoiling(void)
 }
 
 /* Whether a call is executed even if it is to fail. */
-enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_LAUNCH = 0, HAPPENS_READ = 0, HAPPENS_MAKE = 0,
-       HAPPENS_MAP = 0, HAPPENS_DROP = 1, HAPPENS_WAIT = 1 };
+enum { EXECUTED_QUERY, EXECUTED_RETAIN = 0, EXECUTED_ENQUEUE = 0, EXECUTED_LAUNCH = 0, EXECUTED_READ = 0,
+       EXECUTED_CREATE = 0, EXECUTED_MAP = 0, EXECUTED_RELEASE = 1, EXECUTED_WAIT = 1 };
 
 /* Data can be altered only after they have arrived, so that such reads are made blocking. */
-#define BEFORE_ASK
-#define BEFORE_DROP
-#define BEFORE_KEEP
+#define BEFORE_QUERY
+#define BEFORE_RELEASE
+#define BEFORE_RETAIN
 #define BEFORE_WAIT
-#define BEFORE_MAKE
-#define BEFORE_QUEUE
+#define BEFORE_CREATE
+#define BEFORE_ENQUEUE
 #define BEFORE_LAUNCH
 #define BEFORE_READ     if (spoiling()) blocking = CL_TRUE;
 #define BEFORE_MAP      if (spoiling()) blocking = CL_TRUE;
 
 /* Memory mapped only for reading holds results; memory mapped otherwise may be about to be sent to the device. */
-#define AFTER_ASK
+#define AFTER_QUERY
 #define AFTER_WAIT
-#define AFTER_DROP      ATOMIC_ADD(&live, -1);
-#define AFTER_KEEP      ATOMIC_ADD(&live, 1);
-#define AFTER_MAKE      ATOMIC_ADD(&live, 1);
-#define AFTER_QUEUE     ATOMIC_ADD(&live, event != NULL);
+#define AFTER_RELEASE   ATOMIC_ADD(&live, -1);
+#define AFTER_RETAIN    ATOMIC_ADD(&live, 1);
+#define AFTER_CREATE    ATOMIC_ADD(&live, 1);
+#define AFTER_ENQUEUE   ATOMIC_ADD(&live, event != NULL);
 #define AFTER_LAUNCH    ATOMIC_ADD(&live, event != NULL); count_launch(table);
 #define AFTER_READ      ATOMIC_ADD(&live, event != NULL); if (spoiling()) spoil(data, size);
 #define AFTER_MAP       ATOMIC_ADD(&live, event != NULL); \
@@ -92,7 +92,7 @@ enum { HAPPENS_ASK, HAPPENS_KEEP = 0, HAPPENS_QUEUE = 0, HAPPENS_LAUNCH = 0, HAP
     {                                                                   \
         enum { table = number };                                        \
         int fails = next_call_fails(table, NUMBER_##name);              \
-        if (fails && !HAPPENS_##effect) return plan.code;               \
+        if (fails && !EXECUTED_##effect) return plan.code;              \
         BEFORE_##effect                                                 \
         cl_int code = real->name arguments;                             \
         if (code == CL_SUCCESS) { AFTER_##effect }                      \
@@ -182,7 +182,7 @@ double fault_live(void)
 
 static int is_hidden;                   /* double precision */
 static int is_slow, is_held;            /* compilers wait while is_held, which is atomic */
-static int is_plain;                    /* compilers do not optimise */
+static int is_unoptimised;              /* compilers do not optimise */
 static struct cl_table altered[FAULT_TABLES];
 
 static int is_part_of_name(char c)
@@ -233,8 +233,8 @@ static cl_int CL_API_CALL slow_build(cl_program program, cl_uint count, const cl
     return wrappers[0].BuildProgram(program, count, devices, options, done, data);
 }
 
-static cl_int CL_API_CALL plain_build(cl_program program, cl_uint count, const cl_device_id *devices,
-                                      const char *options, void (CL_CALLBACK *done)(cl_program, void *), void *data)
+static cl_int CL_API_CALL unoptimised_build(cl_program program, cl_uint count, const cl_device_id *devices,
+                                            const char *options, void (CL_CALLBACK *done)(cl_program, void *), void *data)
 {
     char all[512];
     int length = snprintf(all, sizeof all, "%s -cl-opt-disable", options ? options : "");
@@ -251,7 +251,7 @@ static void alter_tables(void)
             altered[k].GetDeviceInfo = info_without_double;
             altered[k].CreateProgramWithSource = program_without_double;
         }
-        if (is_plain) altered[k].BuildProgram = plain_build;
+        if (is_unoptimised) altered[k].BuildProgram = unoptimised_build;
         if (is_slow) altered[k].BuildProgram = slow_build;
     }
 }
@@ -269,16 +269,16 @@ void fault_hold_builds(int held)
     alter_tables();
 }
 
-void fault_plain_builds(int plain)
+void fault_disable_optimisation(int plain)
 {
-    is_plain = plain;
+    is_unoptimised = plain;
     alter_tables();
 }
 
 const struct cl_table *fault_table(const struct cl_table *underneath, int device)
 {
     real = underneath;
-    if (is_hidden || is_slow || is_plain) return &altered[device > 0];
+    if (is_hidden || is_slow || is_unoptimised) return &altered[device > 0];
     return on ? &wrappers[device > 0] : underneath;
 }
 
@@ -310,7 +310,7 @@ void fault_hold_builds(int held)
     (void)held;
 }
 
-void fault_plain_builds(int plain)
+void fault_disable_optimisation(int plain)
 {
     (void)plain;
 }

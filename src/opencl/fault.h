@@ -39,7 +39,7 @@ void fault_hide_double(int hidden);
 void fault_hold_builds(int held);
 
 /* Makes drivers build programs without optimisation until this is ended, for sessions opened from now on. */
-void fault_plain_builds(int plain);
+void fault_disable_optimisation(int plain);
 
 double fault_calls(void);       /* calls since fault_start(), of the devices of the plan */
 double fault_launches(int device);  /* launches of kernels since then */

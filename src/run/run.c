@@ -52,7 +52,7 @@ static int select_for(struct run *r, const char *preference, enum precision prec
 {
     if (select_devices(preference, precision, kind, devices, st)) return st->code;
     r->is_auto = *kind == SELECTION_AUTO;
-    background_set_patience(!r->is_auto || crossover_is_forced());
+    background_set_waiting(!r->is_auto || crossover_is_forced());
     return ST_OK;
 }
 

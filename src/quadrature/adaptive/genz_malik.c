@@ -151,7 +151,7 @@ static int on_device(struct box_device *device, const struct box_job *box, void 
     struct genz_malik_result *found = memory_allocate(count * sizeof *found);
     struct subregions_job job = { .box = *box, .coordinates = coordinates, .found = found };
     struct packed p = { box->dim, subregions, new, coordinates, found };
-    int done = 0, threads = threads_for_again((double)count * PACK_SECONDS);
+    int done = 0, threads = threads_for_repeated((double)count * PACK_SECONDS);
 
     job.box.use = FOR_SUBREGIONS;
     job.box.shares = count;

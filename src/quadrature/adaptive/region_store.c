@@ -88,7 +88,7 @@ size_t store_end(const struct region_store *f, char *base, const size_t *index, 
 
 int store_threads(const struct region_store *f, size_t count)
 {
-    return f->thread == ALL_THREADS ? threads_for_again((double)count * SECONDS_EACH) : 1;
+    return f->thread == ALL_THREADS ? threads_for_repeated((double)count * SECONDS_EACH) : 1;
 }
 
 void store_loop(const struct region_store *f, size_t count, loop_body *body, void *context)

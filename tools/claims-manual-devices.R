@@ -222,7 +222,7 @@ tested("The same limit applies to them",
        "device-interpolant: density and quantiles of one distribution alternate on a device",
        "device-interpolant: cached interpolants are not used for other distributions",
        code = c("src/run/device/copies.c: return cache_build(&a->interpolants, &a->shape_pool, l->alpha, l->beta);",
-                "src/interpolant/cache.c: while (n > 1 && bytes_of(s) > cache_limit()) drop_last(s, n--);"))
+                "src/interpolant/cache.c: while (n > 1 && bytes_of(s) > cache_limit()) evict_last(s, n--);"))
 tested("The driver of a device compiles the programs",
        "device-programs: a later session builds its programs from binaries",
        "device-builds: a build that takes long is reported")

@@ -234,7 +234,8 @@ static cl_int CL_API_CALL slow_build(cl_program program, cl_uint count, const cl
 }
 
 static cl_int CL_API_CALL unoptimised_build(cl_program program, cl_uint count, const cl_device_id *devices,
-                                            const char *options, void (CL_CALLBACK *done)(cl_program, void *), void *data)
+                                            const char *options, void (CL_CALLBACK *done)(cl_program, void *),
+                                            void *data)
 {
     char all[512];
     int length = snprintf(all, sizeof all, "%s -cl-opt-disable", options ? options : "");

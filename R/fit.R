@@ -37,8 +37,8 @@
 #' and differences of these.  The reported log-likelihood is the exact one at the estimate.
 #'
 #' With a share `p` of equal values the likelihood is unbounded for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
-#' them.  An estimate in this region is not a maximum and is not reported as one; `"mle2d"` and
-#' `"grid"` do not search there.  If one value makes up 5% of the sample or more, or if the
+#' them.  An estimate in this region is not a maximum: it is returned as not converged if there is no maximum
+#' elsewhere, the normal distribution included. `"mle2d"` and `"grid"` do not search there.  If one value makes up 5% of the sample or more, or if the
 #' estimate is in this region, a warning of class `"stablecl_warning_ties"` is issued.  A note in the printed fit states
 #' the shares in these cases, and if half of the values occur more than once.  For rounded data [stable_lm()] with
 #' `rounding` has a bounded likelihood; `"ecf"` depends little on ties.

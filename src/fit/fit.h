@@ -22,6 +22,11 @@ int logmoments_fit(struct evaluator *, const struct problem *, struct estimate *
  * another value. */
 void gaussian_fit(const struct sample *, const struct problem *, struct estimate *);
 
+/* Chooses between the Gaussian law and an estimate where tied values make the likelihood unbounded: the log-likelihood
+ * of the estimate becomes -Inf if the Gaussian law is a maximum, otherwise that of the Gaussian law does. */
+int gaussian_choose(struct evaluator *, const struct problem *, struct estimate *gaussian, struct estimate *,
+                    struct status *);
+
 /* Fits the sample of the evaluator by maximum likelihood, starting from a law (S0).  The candidates are computed when
  * they are needed, and kept for a fit that is restarted (evaluate.h). */
 int likelihood_fit(struct evaluator *, const struct problem *, const double *from, struct candidates *,

@@ -442,7 +442,7 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
     if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && likelihood_finish(v, p, &k.best, e, st))
         return st->code;
     if (v->sample->z || v->sample->variance > 0.0) gaussian_fit(v->sample, p, &gaussian);
-    if (gaussian.loglik > -INFINITY && is_unbounded(&k, &k.best)) e->loglik = -INFINITY;
+    if (is_unbounded(&k, &k.best) && gaussian_choose(v, p, &gaussian, e, st)) return st->code;
     if (gaussian.loglik >= e->loglik - GAUSSIAN_MARGIN) *e = gaussian;
     e->steps = k.steps;
     e->evaluations = v->count;

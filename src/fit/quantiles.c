@@ -280,3 +280,25 @@ void gaussian_fit(const struct sample *s, const struct problem *p, struct estima
     e->cov[GAMMA][DELTA] = e->cov[DELTA][GAMMA] = 0.0;
     estimate_mask_covariance(e, known);
 }
+
+#define BESIDE_GAUSSIAN 1e-6            /* 2 - alpha of the laws with which a Gaussian one is compared */
+
+/* To first order in 2 - alpha the log-likelihood is linear in beta: the Gaussian law is a maximum if it decreases for
+ * both bounds of beta, or for the fixed beta. */
+int gaussian_choose(struct evaluator *v, const struct problem *p, struct estimate *gaussian, struct estimate *e,
+                    struct status *st)
+{
+    double theta[PARAMETERS], value;
+    if (gaussian->loglik == -INFINITY) return ST_OK;
+    memcpy(theta, gaussian->theta, sizeof theta);
+    theta[ALPHA] = 2.0 - BESIDE_GAUSSIAN;
+    for (int side = -1; side <= 1; side += 2) {
+        if (!p->is_fixed[BETA]) theta[BETA] = side;
+        if (evaluate_law(v, theta, &value, st)) return st->code;
+        if (value <= gaussian->loglik) continue;
+        gaussian->loglik = -INFINITY;
+        return ST_OK;
+    }
+    e->loglik = -INFINITY;
+    return ST_OK;
+}

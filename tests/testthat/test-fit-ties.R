@@ -6,10 +6,10 @@ with_zeros <- function(share, n = 300) {
 }
 
 test_that("many equal values cause a warning and a note that states their share and a remedy", {
-  x <- with_zeros(0.3)
+  x <- with_zeros(0.2)
   for (method in c("mle", "quantile", "mle2d")) {
     expect_warning(fit <- stablefit(x, method), class = "stablecl_warning_ties", label = method)
-    expect_match(paste(fit$notes, collapse = " "), "30% of the observations are equal \\(0\\).*rounding = .*\"ecf\"")
+    expect_match(paste(fit$notes, collapse = " "), "18% of the observations are equal \\(0\\).*rounding = .*\"ecf\"")
     expect_output(print(fit), "observations are equal")
     expect_output(print(summary(fit)), "observations are equal")
   }
@@ -19,11 +19,32 @@ test_that("many equal values cause a warning and a note that states their share 
 })
 
 test_that("the estimate is a maximum if one exists", {
-  for (share in c(0.05, 0.1, 0.2, 0.3, 0.4)) {
+  for (share in c(0.05, 0.1, 0.2)) {
     fit <- suppressWarnings(stablefit(with_zeros(share)))
     expect_gt(coef(fit)[["alpha"]], 1, label = format(share))
     expect_true(fit$convergence$converged)
   }
+})
+
+# The profile likelihood of these samples decreases from the alpha below which it is unbounded up to 2.
+test_that("a normal distribution next to which others are more likely is not an estimate", {
+  outlier <- c(0.8, -1.5, -0.5, -9, -0.2, 0.4, 108.7, -0.5, -0.7, -3.1, -2.2, -6.5)
+  for (x in list(outlier, with_zeros(0.3), with_zeros(0.4))) {
+    profile <- vapply(c(1, 1.5, 1.9, 2), function(alpha) {
+      c(logLik(suppressWarnings(stablefit(x, fixed = list(alpha = alpha)))))
+    }, 0)
+    expect_true(all(diff(profile) < 0))
+    warnings <- character()
+    fit <- withCallingHandlers(stablefit(x), warning = function(w) {
+      warnings <<- c(warnings, class(w)[1L])
+      invokeRestart("muffleWarning")
+    })
+    expect_false(fit$convergence$converged)
+    expect_identical(warnings, c("stablecl_warning_convergence", "stablecl_warning_ties"))
+  }
+  normal <- suppressWarnings(stablefit(c(-2, -1, -1, 0, 0, 0, 1, 1, 2, 0.5)))
+  expect_identical(coef(normal)[["alpha"]], 2)
+  expect_true(normal$convergence$converged)
 })
 
 test_that("fits do not converge where equal values make the likelihood unbounded", {
@@ -37,7 +58,7 @@ test_that("fits do not converge where equal values make the likelihood unbounded
 
 test_that("a batch warns once and has a note for each data set", {
   warnings <- character()
-  fits <- withCallingHandlers(stablefit(list(a = with_zeros(0.3), b = rnorm(300), c = with_zeros(0.2))),
+  fits <- withCallingHandlers(stablefit(list(a = with_zeros(0.2), b = rnorm(300), c = with_zeros(0.1))),
                               warning = function(w) {
                                 warnings <<- c(warnings, class(w)[1L])
                                 invokeRestart("muffleWarning")

@@ -27,6 +27,7 @@
 #define QUANTILE_TOLERANCE 1e-9     /* a Newton step whose square is negligible */
 #define QUANTILE_ERROR 1e-17        /* error of a cubic step that is negligible */
 #define QUANTILE_P_MIN 1e-305       /* probabilities below are compared by their logarithms */
+#define QUANTILE_MOST  709.7        /* log of the largest distance from zeta */
 
 struct quantile {
     int lower;                          /* 1: P is the lower tail, 0: the upper tail */
@@ -80,7 +81,7 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
         q->sign = same == (q->lower != 0) ? -1.0 : 1.0;
     }
     q->lo = q->by_distance ? -744.0 : -710.4;
-    q->hi = q->by_distance ? 709.7 : 710.4;
+    q->hi = q->by_distance ? QUANTILE_MOST : 710.4;
     q->last_step = q->hi - q->lo;
     q->rising = (q->lower ? 1.0 : -1.0) * (q->by_distance ? q->sign : 1.0);
     q->v = quantile_first(q, s);
@@ -94,6 +95,18 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
     }
 }
 
+/* TRUE if the bracket has shrunk to a point. */
+FN int quantile_is_enclosed(const struct quantile *q)
+{
+    return !(q->hi - q->lo > 1e-15 * (fabs(q->lo) + fabs(q->hi)));
+}
+
+/* TRUE if the bracket has shrunk to its upper end, so that the quantile exceeds the largest double. */
+FN int quantile_overflows(const struct quantile *q)
+{
+    return q->by_distance && q->hi == QUANTILE_MOST && quantile_is_enclosed(q);
+}
+
 /* Returns the argument at the coordinate v. */
 FN struct argument quantile_argument(const struct quantile *q, double v)
 {
@@ -104,7 +117,7 @@ FN struct argument quantile_argument(const struct quantile *q, double v)
 /* TRUE if the distribution must be evaluated at *x. */
 FN int quantile_needs_value(const struct quantile *q, struct argument *x)
 {
-    if (q->steps_left <= 0 || !(q->hi - q->lo > 1e-15 * (fabs(q->lo) + fabs(q->hi)))) return 0;
+    if (q->steps_left <= 0 || quantile_is_enclosed(q)) return 0;
     *x = quantile_argument(q, q->far_end != 0.0 ? q->far_end : q->v);
     return 1;
 }
@@ -190,7 +203,7 @@ FN void quantile_update(struct quantile *q, const struct stable_value *val)
 /* Returns the quantile as S0 argument, or as distance from zeta if `shifted`. */
 FN struct argument quantile_result(const struct quantile *q, const struct standard *s, int shifted)
 {
-    struct argument x = quantile_argument(q, q->v);
+    struct argument x = quantile_argument(q, quantile_overflows(q) ? INFINITY : q->v);
     x.shifted = shifted;
     if (isinf(x.hi)) return x;
     double c = q->correction, change = q->by_distance ? x.hi * expm1(c) : 2.0 * sinh(0.5 * c) * cosh(q->v + 0.5 * c);

@@ -36,6 +36,18 @@ test_that("values for alpha next to 0 are those of the limit", {
   }
 })
 
+test_that("quantiles beyond the largest double are infinite", {
+  p <- c(1e-300, 1e-5, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1 - 1e-5)
+  for (alpha in c(1e-8, 1e-4, 0.001, 0.01, 0.02)) for (beta in c(-1, -0.5, 0, 1e-10, 0.99)) for (pm in 0:1) {
+    q <- qstable(p, alpha, beta, pm = pm)
+    expect_identical(q == Inf, p > pstable(1.6e308, alpha, beta, pm = pm))
+    expect_identical(q == -Inf, p < pstable(-1.6e308, alpha, beta, pm = pm))
+    expect_identical(qstable(log(p), alpha, -beta, pm = pm, lower.tail = FALSE, log.p = TRUE) == -Inf, q == Inf)
+  }
+  p <- seq(0.999, 1 - 1e-5, length.out = 10000)
+  expect_identical(qstable(p, 0.01, 0.3) == Inf, p > pstable(1.65e308, 0.01, 0.3))
+})
+
 tiny <- c(1e-5, 1e-4, 0.001, 0.005, 0.0075, 0.01, 0.1, 0.5, 0.9, 0.99)
 
 test_that("the density is 0 at the end of the support for every alpha", {

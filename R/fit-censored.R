@@ -331,14 +331,17 @@ new_censored <- function(best, model, sample, start, request) {
 interval_ties <- function(sample) {
   weights <- if (is.null(sample$weights)) rep(1, nrow(sample$data)) else sample$weights
   observed <- sample$data$left == sample$data$right
-  if (!any(observed)) return(list(tied = 1, tie = NA_real_, tie.share = 0, tied.share = 0))
+  if (!any(observed)) return(list(tied = 1, tie = NA_real_, tie.share = 0, tied.share = 0, tied.alpha = 0))
   x <- sample$data$left[observed]
   values <- unique(x)
   which_value <- match(x, values)
   rows <- tabulate(which_value)
   shares <- drop(rowsum(weights[observed], which_value)) / sum(weights)
   most <- which.max(shares)
-  list(tied = rows[most], tie = values[most], tie.share = shares[[most]], tied.share = sum(shares[rows > 1L]))
+  share <- shares[[most]]
+  counts_twice <- rows[most] > 1L || share * sum(weights) >= 2 * min(weights)
+  list(tied = rows[most], tie = values[most], tie.share = share, tied.share = sum(shares[rows > 1L]),
+       tied.alpha = if (counts_twice) share / (1 - share) else 0)
 }
 
 censoring_notes <- function(fit) {

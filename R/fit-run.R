@@ -3,7 +3,7 @@
 # The number of values of each result in a column.
 result_rows <- c(theta = 4L, cov = 16L, loglik = 1L, start = 4L, gradient = 4L, active = 4L, end = 1L, notes = 1L,
                  steps = 1L, evaluations = 1L, trouble = 1L, tied = 1L, tie = 1L, tie.share = 1L,
-                 tied.share = 1L, omitted = 1L, remarks = 1L, error = 1L)
+                 tied.share = 1L, tied.alpha = 1L, omitted = 1L, remarks = 1L, error = 1L)
 
 # In the order of enum estimator (src/fit/fit.h).
 compiled_methods <- c("mle", "quantile", "grid", "ecf", "logmoment")
@@ -83,7 +83,7 @@ fit_result <- function(results, i) {
        gradient = unname(four(results$gradient)), active = stats::setNames(active, fit_parameters),
        end = results$end[i], notes = as.integer(results$notes[i]), remarks = strsplit(results$remarks[i], "\n")[[1L]],
        steps = results$steps[i], evaluations = results$evaluations[i], tied = results$tied[i], tie = results$tie[i],
-       tie.share = results$tie.share[i], tied.share = results$tied.share[i])
+       tie.share = results$tie.share[i], tied.share = results$tied.share[i], tied.alpha = results$tied.alpha[i])
 }
 
 # In the order of enum estimate_bound (src/fit/problem.h).

@@ -5,17 +5,17 @@
 # without bound if
 #
 #     p > alpha (1 - p),      alpha < p/(1 - p).
+#
+# An observation with at least twice the smallest weight counts as two equal ones.
 
 tie_most_share <- 0.05            # share of one value that causes a warning
 tied_most_share <- 0.5            # share of all values that occur more than once that causes a note
 tie_least <- 3                    # equal values that a warning requires
 
-unbounded_by_ties <- "equal values make the likelihood unbounded"
+unbounded_by_ties <- "equal values or large weights make the likelihood unbounded"
 
 # TRUE if estimates of alpha are where the likelihood is unbounded, for one result or for columns of results.
-is_degenerate <- function(results, alpha) {
-  results$tied > 1 & alpha <= results$tie.share / (1 - results$tie.share)
-}
+is_degenerate <- function(results, alpha) results$tied.alpha > 0 & alpha <= results$tied.alpha
 
 # Returns the alpha up to which the sorted values z make the likelihood unbounded; 0 if no two are equal.
 tied_alpha <- function(z) {
@@ -25,22 +25,28 @@ tied_alpha <- function(z) {
 
 has_heavy_tie <- function(results) results$tied >= tie_least & results$tie.share >= tie_most_share
 
-# Returns a sentence that states the ties and the remedy, or NULL.
+# Returns a sentence that states the ties, or the large weight of an observation, and the remedy, or NULL.
 tie_note <- function(result, request) {
   is_unbounded <- seeks_top(request) && is_degenerate(result, result$theta[["alpha"]])
   if (!isTRUE(is_unbounded || has_heavy_tie(result) || result$tied.share >= tied_most_share)) return(NULL)
-  percent <- function(share) paste0(format(100 * share, digits = 2L), "%")
-  paste0(percent(result$tie.share), " of the observations are equal (", format(result$tie, digits = 7L), "), ",
-         "and ", percent(result$tied.share), " occur more than once",
-         if (is_unbounded) "; the likelihood is unbounded there, and the estimates do not maximise it", ". ",
+  value <- paste0(" (", format(result$tie, digits = 7L), ")")
+  unbounded <- if (is_unbounded) "; the likelihood is unbounded there, and the estimates do not maximise it"
+  if (is_unbounded && result$tied == 1)
+    return(paste0(share_words(result$tie.share), " of the weight is at one observation", value, unbounded,
+                  ". Reduce this weight."))
+  paste0(share_words(result$tie.share), " of the observations are equal", value, ", ",
+         "and ", share_words(result$tied.share), " occur more than once",
+         if (is_unbounded) unbounded, ". ",
          "For rounded data use ", if (isTRUE(request$is_censored)) "intervals" else "stable_lm(x ~ 1, rounding = )",
          "; otherwise ",
          if (request$method != "ecf" && !isTRUE(request$is_censored))
            "use method \"ecf\", which depends less on ties, or ", "remove the equal values.")
 }
 
+share_words <- function(share) paste0(format(100 * share, digits = 2L), "%")
+
 warn_of_ties <- function(fit, request) {
-  note <- grep("of the observations are equal", fit$notes, value = TRUE)
+  note <- grep("of the observations are equal|of the weight is at", fit$notes, value = TRUE)
   is_unbounded <- identical(fit$convergence$message, unbounded_by_ties)
   if (length(note) && request$method != "ecf" && (is_unbounded || has_heavy_tie(as.list(fit$ties))))
     tell(request$call, "ties", note)

@@ -37,10 +37,12 @@
 #' and differences of these.  The reported log-likelihood is the exact one at the estimate.
 #'
 #' With a share `p` of equal values the likelihood is unbounded for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
-#' them.  An estimate in this region is not a maximum: it is returned as not converged if there is no maximum
-#' elsewhere, the normal distribution included. `"mle2d"` and `"grid"` do not search there.  If one value makes up 5% of the sample or more, or if the
-#' estimate is in this region, a warning of class `"stablecl_warning_ties"` is issued.  A note in the printed fit states
-#' the shares in these cases, and if half of the values occur more than once.  For rounded data [stable_lm()] with
+#' them; likewise with a share `p` of the weight at one observation, if that is at least twice the smallest weight.  An
+#' estimate in this region is not a maximum: if there is no maximum elsewhere, the normal distribution included, the
+#' fit has not converged. `"mle2d"` and `"grid"` do not search there.  If one value makes up 5% of the sample or more,
+#' or if the estimate is in this region, a warning of class `"stablecl_warning_ties"` is issued.  A note in the printed
+#' fit states the shares in these cases, and if half of the values occur more than once.  For rounded data
+#' [stable_lm()] with
 #' `rounding` has a bounded likelihood; `"ecf"` depends little on ties.
 #'
 #' As `alpha` tends to 0 the likelihood grows without bound, with `delta` at one of
@@ -411,7 +413,7 @@ as_stablefit <- function(result, x, weights, request) {
     df = free_count(request$fixed), fixed = fixed,
     theta = theta, theta.vcov = cov,
     notes = c(fit_notes(result, fixed), range_note(result$cov), tie_note(result, request)),
-    ties = unlist(result[c("tied", "tie", "tie.share", "tied.share")]),
+    ties = unlist(result[c("tied", "tie", "tie.share", "tied.share", "tied.alpha")]),
     start = result$start, convergence = fit_convergence(result, request),
     se = request$se, control = request$control, data = as.vector(x), na.action = attr(x, "na.action"),
     weights = weights, call = request$call

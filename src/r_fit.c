@@ -69,7 +69,7 @@ static struct fit_preference preference_from(SEXP list, const struct start_table
 
 enum {
     THETA, COV, LOGLIK, QUICK, GRADIENT, ACTIVE, END, NOTES, STEPS, EVALUATIONS, TROUBLE, TIED, TIE, TIE_SHARE,
-    TIED_SHARE, OMITTED, COLUMNS
+    TIED_SHARE, TIED_ALPHA, OMITTED, COLUMNS
 };
 
 /* Returns a list with a vector for each member of struct fit_result, for `count` data sets. */
@@ -77,9 +77,9 @@ static SEXP result_columns(R_xlen_t count)
 {
     const char *names[] = {
         "theta", "cov", "loglik", "start", "gradient", "active", "end", "notes", "steps", "evaluations", "trouble",
-        "tied", "tie", "tie.share", "tied.share", "omitted", ""
+        "tied", "tie", "tie.share", "tied.share", "tied.alpha", "omitted", ""
     };
-    static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    static const int rows[COLUMNS] = { 4, 16, 1, 4, 4, 4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
     SEXP list = PROTECT(Rf_mkNamed(VECSXP, names));
     for (int k = 0; k < COLUMNS; k++) SET_VECTOR_ELT(list, k, Rf_allocVector(REALSXP, rows[k] * count));
     UNPROTECT(1);
@@ -116,6 +116,7 @@ static void write_result(const struct fit_result *r, SEXP columns, R_xlen_t i)
     *cell(columns, TIE, 1, i) = r->tie.at;
     *cell(columns, TIE_SHARE, 1, i) = r->tie.share;
     *cell(columns, TIED_SHARE, 1, i) = r->tie.all;
+    *cell(columns, TIED_ALPHA, 1, i) = r->tie.alpha;
     *cell(columns, OMITTED, 1, i) = (double)r->omitted;
 }
 

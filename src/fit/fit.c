@@ -198,7 +198,7 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_pre
             r->trouble = FIT_TIED;
             return ST_OK;
         }
-        if (r->tie.values > 1) s->tied_alpha = r->tie.share / (1.0 - r->tie.share);
+        s->tied_alpha = r->tie.alpha;
         start_canonical(s, w->tables, w->alpha_min);
     }
     set_problem(d, w, c, r);
@@ -218,7 +218,7 @@ int fit_prepare_streamed(struct fitter *f, const struct streamed_data *d, const 
         r->trouble = FIT_TIED;
         return ST_OK;
     }
-    if (r->tie.values > 1) s->tied_alpha = r->tie.share / (1.0 - r->tie.share);
+    s->tied_alpha = r->tie.alpha;
     start_canonical(s, w->tables, w->alpha_min);
     set_problem(&d->part, w, c, r);
     s->z = NULL;

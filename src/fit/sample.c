@@ -10,10 +10,13 @@ const double sample_level[SAMPLE_LEVELS] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
 
 int sample_is_tied(const struct sample *s, struct tie *most)
 {
-    double heaviest = 0.0, tied = 0.0;
+    double heaviest = 0.0, tied = 0.0, lightest = INFINITY;
     for (size_t i = 0, from = 0; i < s->n; from = i) {
         double run = 0.0;
-        while (i < s->n && s->z[i] == s->z[from]) run += sample_weight(s, i++);
+        while (i < s->n && s->z[i] == s->z[from]) {
+            lightest = fmin(lightest, sample_weight(s, i));
+            run += sample_weight(s, i++);
+        }
         if (i - from > 1) tied += run;
         if (run <= heaviest) continue;
         heaviest = run;
@@ -22,6 +25,7 @@ int sample_is_tied(const struct sample *s, struct tie *most)
     }
     most->share = heaviest / s->total;
     most->all = tied / s->total;
+    most->alpha = most->values > 1 || heaviest >= 2.0 * lightest ? most->share / (1.0 - most->share) : 0.0;
     return 2.0 * heaviest >= s->total;
 }
 

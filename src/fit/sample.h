@@ -40,7 +40,7 @@ struct sample {
     unsigned long data;                 /* number under which devices cache x; 0: none */
     double *weight;                     /* NULL: all 1 */
     double total;                       /* sum of the weights */
-    double tied_alpha;                  /* below this alpha, tied values make the likelihood unbounded; 0: no ties */
+    double tied_alpha;                  /* below this alpha, ties or weights make the likelihood unbounded; or 0 */
     double quantile[SAMPLE_LEVELS];
     double mode;                        /* half-sample mode */
     double mean, variance;              /* if z is NULL: of all canonical values; variance 0: unknown */
@@ -67,9 +67,11 @@ struct tie {
     double at;                          /* the value */
     double share;                       /* its fraction of the total weight */
     double all;                         /* fraction of the weight at values that occur more than once */
+    double alpha;                       /* the likelihood is unbounded below this alpha; 0 if the value counts once */
 };
 
-/* TRUE if at least half of the weight is at one value.  Sets *tie.  z must be sorted; its units do not matter. */
+/* TRUE if at least half of the weight is at one value.  Sets *tie.  An observation with twice the smallest weight
+ * counts as two equal ones.  z must be sorted; its units do not matter. */
 int sample_is_tied(const struct sample *, struct tie *);
 
 /* Convert the sorted values z to the canonical sample.  sample_reflect() reflects them if the left tail is longer, and

@@ -56,6 +56,22 @@ test_that("fits do not converge where equal values make the likelihood unbounded
   expect_match(paste(fixed$notes, collapse = " "), "unbounded")
 })
 
+test_that("large weights are treated like equal values", {
+  set.seed(31)
+  for (n in c(20, 50, 100)) for (share in c(0.1, 0.2, 0.4)) for (alpha in c(0.8, 1.5)) {
+    x <- rstable(n, alpha, 0.3)
+    weights <- replace(rep(1, n), 1, round(share / (1 - share) * (n - 1)))
+    fit <- suppressWarnings(stablefit(x, weights = 3 * weights))
+    expect_identical(fit$convergence$converged, coef(fit)[["alpha"]] > share / (1 - share))
+    rows <- suppressWarnings(stablefit(rep(x, weights)))
+    if (share < 0.4 && fit$convergence$converged) expect_equal(coef(fit), coef(rows), tolerance = 1e-5)
+  }
+  weights <- replace(rep(1, 20), 1, 12)
+  expect_warning(expect_warning(stablefit(x[1:20], weights = weights, fixed = list(alpha = 0.3)),
+                                class = "stablecl_warning_convergence"),
+                 "39% of the weight is at one observation .* Reduce this weight", class = "stablecl_warning_ties")
+})
+
 test_that("a batch warns once and has a note for each data set", {
   warnings <- character()
   fits <- withCallingHandlers(stablefit(list(a = with_zeros(0.2), b = rnorm(300), c = with_zeros(0.1))),

@@ -121,7 +121,7 @@ some_of_fits <- function(fits, which) {
 is_fitted <- function(fits) !nzchar(fits$error)
 
 fits_degenerate <- function(fits) {
-  seeks_top(fits$request) & is_fitted(fits) & is_degenerate(fits$results, matrix(fits$results$theta, 4L)[1L, ])
+  is_likelihood(fits$request) & is_fitted(fits) & is_degenerate(fits$results, matrix(fits$results$theta, 4L)[1L, ])
 }
 
 fits_converged <- function(fits) {

@@ -156,6 +156,8 @@ plane_estimate <- function(plane, top, control, se) {
     J <- solve(s1_jacobian(theta))
     cov <- J %*% cov %*% t(J)
   }
+  is_at_end <- !plane$held[1L] && top$v[1L] <= plane$lower[1L]
+  if (se) cov <- mark_unknown(cov, c(is_at_end, FALSE, FALSE, FALSE))
   remarks <- if (plane$pm == 1L)
     "The mode of the distribution is set to the half-sample mode, whose error is not part of the standard errors."
   out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, top$end, remarks)

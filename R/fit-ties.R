@@ -15,7 +15,8 @@ tie_least <- 3                    # equal values that a warning requires
 unbounded_by_ties <- "equal values or large weights make the likelihood unbounded"
 
 # TRUE if estimates of alpha are where the likelihood is unbounded, for one result or for columns of results.
-is_degenerate <- function(results, alpha) results$tied.alpha > 0 & alpha <= results$tied.alpha
+# Methods that do not search there end at this alpha, up to rounding.
+is_degenerate <- function(results, alpha) results$tied.alpha > 0 & alpha <= results$tied.alpha * (1 + 1e-12)
 
 # Returns the alpha up to which the sorted values z make the likelihood unbounded; 0 if no two are equal.
 tied_alpha <- function(z) {
@@ -27,7 +28,7 @@ has_heavy_tie <- function(results) results$tied >= tie_least & results$tie.share
 
 # Returns a sentence that states the ties, or the large weight of an observation, and the remedy, or NULL.
 tie_note <- function(result, request) {
-  is_unbounded <- seeks_top(request) && is_degenerate(result, result$theta[["alpha"]])
+  is_unbounded <- is_likelihood(request) && is_degenerate(result, result$theta[["alpha"]])
   if (!isTRUE(is_unbounded || has_heavy_tie(result) || result$tied.share >= tied_most_share)) return(NULL)
   value <- paste0(" (", format(result$tie, digits = 7L), ")")
   unbounded <- if (is_unbounded) "; the likelihood is unbounded there, and the estimates do not maximise it"

@@ -435,7 +435,7 @@ fit_ends <- c("the log-likelihood no longer increases", "no step increases the l
 # At a maximum the gradient, in units of standard errors, is zero.
 fit_convergence <- function(result, request) {
   gradient <- result$gradient[!is.na(result$gradient)]
-  endless <- seeks_top(request) && is_degenerate(result, result$theta[["alpha"]])
+  endless <- is_likelihood(request) && is_degenerate(result, result$theta[["alpha"]])
   list(code = as.integer(endless || result$end %in% 1:2),
        message = if (endless) unbounded_by_ties else fit_ends[result$end + 1L],
        iterations = as.integer(result$steps), evaluations = as.integer(result$evaluations), gradient = gradient,
@@ -447,6 +447,9 @@ has_gradient <- function(request) seeks_top(request) || request$method == "mle2d
 
 # TRUE if the estimate is meant to be a maximum of the likelihood in all parameters.
 seeks_top <- function(request) request$method == "mle" || request$method == "grid" && request$control$grid == 4
+
+# TRUE if the method maximises the likelihood, in all parameters or in some.
+is_likelihood <- function(request) request$method %in% c("mle", "grid", "mle2d")
 
 # Returns a reason in brackets, or "" if there is none.
 in_brackets <- function(reason) {

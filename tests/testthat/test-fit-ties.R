@@ -99,6 +99,17 @@ test_that("mle2d and grid search where the likelihood is bounded despite equal v
   expect_identical(stablecl:::tied_alpha(c(1, 2, 3)), 0)
 })
 
+test_that("mle2d and grid have not converged at the end of their range", {
+  x <- c(0.8, -1.5, -0.5, -9, -0.2, 0.4, 108.7, -0.5, -0.7, -3.1, -2.2, -6.5)
+  for (method in c("mle2d", "grid")) {
+    fit <- suppressWarnings(stablefit(x, method))
+    expect_equal(coef(fit)[["alpha"]], 0.2)
+    expect_false(fit$convergence$converged)
+    expect_match(fit$notes, "the likelihood is unbounded there", all = FALSE)
+    expect_no_match(fit$notes, "beyond the range of numbers")
+  }
+})
+
 test_that("weights of intervals are not ties, and remedies are those of the data", {
   x <- c(-2:5, 6)
   counts <- c(1, 3, 6, 8, 6, 5, 3, 2, 3)

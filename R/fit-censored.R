@@ -193,8 +193,12 @@ impute_size <- 2000                  # values of the complete sample that stands
 impute_rounds <- 4L
 
 # Returns the quantile estimate of a complete sample in which every interval is replaced by conditional quantiles of the
-# previous estimate, and quantiles beyond the bounds stand for the truncated values.
+# previous estimate, and quantiles beyond the bounds stand for the truncated values.  It does not depend on the order of
+# the observations.
 imputed_start <- function(sample, fixed, call) {
+  sorted <- order(rank(sample$data$left) + rank(sample$data$right), sample$data$left)
+  sample$data <- sample$data[sorted, ]
+  sample$weights <- sample$weights[sorted]
   size <- nrow(sample$data)
   rows <- seq_len(size)
   if (size > impute_size || !is.null(sample$weights)) {

@@ -452,3 +452,22 @@ test_that("an estimate next to alpha = 2 stays there if the normal distribution 
     expect_true(fit$loglik > top$value - 1e-3)
   }
 })
+
+test_that("fits of censored data depend neither on the order of the observations nor on the unit", {
+  set.seed(12)
+  fitted <- function(left, right, ...) suppressWarnings(stablefit(data.frame(left, right), ...))
+  for (alpha in c(1.1, 1.6)) {
+    x <- rstable(15, alpha, 0.3)
+    limit <- rstable(15, 1.5, 0) + 1
+    left <- pmin(x, limit)
+    right <- ifelse(x > limit, Inf, x)
+    fit <- fitted(left, right)
+    reversed <- fitted(rev(left), rev(right))
+    expect_equal(reversed$start, fit$start, tolerance = 1e-12)
+    expect_equal(coef(reversed), coef(fit), tolerance = 1e-6)
+    expect_equal(unname(coef(fitted(3 * left, 3 * right)) / c(1, 1, 3, 3)), unname(coef(fit)), tolerance = 1e-5)
+    weights <- rep_len(1:2, 15)
+    expect_equal(fitted(rev(left), rev(right), weights = rev(weights))$start,
+                 fitted(left, right, weights = weights)$start, tolerance = 1e-12)
+  }
+})

@@ -39,11 +39,10 @@
 #' With a share `p` of equal values the likelihood is unbounded for `alpha < p/(1 - p)`, as `gamma` shrinks to 0 around
 #' them; likewise with a share `p` of the weight at one observation, if that is at least twice the smallest weight.  An
 #' estimate in this region is not a maximum: if there is no maximum elsewhere, the normal distribution included, the
-#' fit has not converged. `"mle2d"` and `"grid"` do not search there.  If one value makes up 5% of the sample or more,
+#' fit has not converged.  `"mle2d"` and `"grid"` do not search there.  If one value makes up 5% of the sample or more,
 #' or if the estimate is in this region, a warning of class `"stablecl_warning_ties"` is issued.  A note in the printed
 #' fit states the shares in these cases, and if half of the values occur more than once.  For rounded data
-#' [stable_lm()] with
-#' `rounding` has a bounded likelihood; `"ecf"` depends little on ties.
+#' [stable_lm()] with `rounding` has a bounded likelihood; `"ecf"` depends little on ties.
 #'
 #' As `alpha` tends to 0 the likelihood grows without bound, with `delta` at one of
 #' the observations (DuMouchel 1973).  The estimate is the highest maximum found

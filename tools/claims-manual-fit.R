@@ -129,8 +129,8 @@ shown("With a share `p` of equal values the likelihood", {
   at(0.3, 1e-200) > at(0.3, 1e-100) + 100 && at(0.5, 1e-200) < at(0.5, 1e-100) - 100
 })
 tested("An estimate in this region is not a maximum", "fit-ties: the estimate is a maximum if one exists",
-       "fit-ties: fits do not converge where equal values make",
-         "fit-ties: mle2d and grid search where the likelihood is")
+       "fit-ties: fits do not converge where equal values make")
+tested("`\"mle2d\"` and `\"grid\"` do not search there", "fit-ties: mle2d and grid search where the likelihood is")
 shown("If one value makes up 5% of the sample", {
   warned <- function(...) suppressWarnings(classes = "stablecl_warning_convergence", tryCatch({
     stablefit(...)

@@ -27,7 +27,7 @@
 #define QUANTILE_TOLERANCE 1e-9     /* a Newton step whose square is negligible */
 #define QUANTILE_ERROR 1e-17        /* error of a cubic step that is negligible */
 #define QUANTILE_P_MIN 1e-305       /* probabilities below are compared by their logarithms */
-#define QUANTILE_MOST  709.7        /* log of the largest distance from zeta */
+#define QUANTILE_LOG_MAX 709.7      /* log of the largest distance from zeta */
 
 struct quantile {
     int lower;                          /* 1: P is the lower tail, 0: the upper tail */
@@ -81,7 +81,7 @@ FN void quantile_start(struct quantile *q, const struct standard *s, double p, i
         q->sign = same == (q->lower != 0) ? -1.0 : 1.0;
     }
     q->lo = q->by_distance ? -744.0 : -710.4;
-    q->hi = q->by_distance ? QUANTILE_MOST : 710.4;
+    q->hi = q->by_distance ? QUANTILE_LOG_MAX : 710.4;
     q->last_step = q->hi - q->lo;
     q->rising = (q->lower ? 1.0 : -1.0) * (q->by_distance ? q->sign : 1.0);
     q->v = quantile_first(q, s);
@@ -104,7 +104,7 @@ FN int quantile_is_enclosed(const struct quantile *q)
 /* TRUE if the bracket has shrunk to its upper end, so that the quantile exceeds the largest double. */
 FN int quantile_overflows(const struct quantile *q)
 {
-    return q->by_distance && q->hi == QUANTILE_MOST && quantile_is_enclosed(q);
+    return q->by_distance && q->hi == QUANTILE_LOG_MAX && quantile_is_enclosed(q);
 }
 
 /* Returns the argument at the coordinate v. */

@@ -1,6 +1,5 @@
 /* Computes integrals on all devices of a session (run/device/sharing.h) in chunks, which overlap in the lanes of a
- * device as chunks of elements do (run/device/pipeline.c): one is copied in while another is computed and a third is
- * copied out.
+ * device like chunks of elements (run/device/pipeline.c): one is copied in while others are computed and copied out.
  *
  * A limit or parameter shared by all integrals is sent as one number.  Each integral returns 20 bytes (28 with a
  * bound): value, error, and one word for evaluations and status.  All threads convert these to R's vectors, because the

@@ -12,13 +12,9 @@
 
 /* Largest number of times that a chunk requests missing node sets.  Each time at least one is built for every
  * element that is not done; a quantile needs about ten. */
-#define PASSES 1000
-
-/* Chunks with fewer elements are not sorted, because they do not occupy a device fully. */
-#define ORDER_MIN 1024
-
-/* Number of work-items for the elements outside the interpolant. */
-#define FALLBACK_ITEMS 65536
+#define PASSES         1000
+#define ORDER_MIN      1024     /* smaller chunks are not sorted, because they do not occupy a device fully */
+#define FALLBACK_ITEMS 65536    /* work-items for the elements outside the interpolant */
 
 /* Sets the beginning of a buffer to zero: nothing missing, no flags, empty bins, STATE_DONE. */
 static int clear(struct gpu *g, struct lane *lane, cl_mem buffer, size_t size, struct status *st)

@@ -609,6 +609,7 @@ run_on_finite_box <- function(p, method, n, backend) {
   suited <- suited_integrals(map, p, n)
   looked <- map$evaluations * min(n, integrals_examined) / n + evaluations_to_suit(map, n)
   if (anyNA(suited) != all(is.na(suited)) || !all(suited, na.rm = TRUE)) {
+    p$tolerance$max.eval <- max(p$tolerance$max.eval - ceiling(looked), 1)
     state <- run_in_groups(p, method, n, backend, suited %in% TRUE)
   } else {
     p <- on_finite_box(p, map)

@@ -137,9 +137,10 @@ integrals_together <- 4096L
 shift_to_suit <- 1.5                    # standard deviations from the origin to the median of |f|, at most
 spread_to_suit <- 2                     # largest ratio of the standard deviations, or of their inverses
 
-# TRUE if it is examined whether a common transformation suits each of n integrals.
+# TRUE if it is examined whether a common transformation suits each of n integrals: not in more than three dimensions if
+# the evaluations allowed do not suffice to locate the integrands.
 may_not_suit <- function(map, n) {
-  n > 1L && any(vapply(map$axes, `[[`, NA, "scaled"))
+  n > 1L && (length(map$axes) <= axes_to_suit || map$evaluations > 0) && any(vapply(map$axes, `[[`, NA, "scaled"))
 }
 
 # Returns the evaluations of each of n integrals by suited_integrals(), on average.

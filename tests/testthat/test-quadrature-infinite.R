@@ -226,6 +226,9 @@ test_that("integrals of one call in many dimensions may have different locations
     r <- gintegrate(normal, rep(-Inf, dim), Inf, params = p, rel.tol = 1e-3, control = list(seed = 1))
     expect_true(all(r$status == "converged"))
     expect_lte(max(abs(r$value - 1)), 1e-3)
+    few <- suppressWarnings(gintegrate(normal, rep(-Inf, dim), Inf, params = p, max.eval = 1000, method = "lattice",
+                                       control = list(seed = 1)))
+    expect_lte(max(few$evaluations), 1000)
   }
 })
 

@@ -83,7 +83,8 @@ judge_integrals <- function(state, p, method) {
 # Returns the integrals over infinite ranges with the value 0 and the error 0: no point met the peaks of the integrand.
 is_unseen <- function(state, p) {
   empty <- Reduce(`|`, Map(function(low, high) low == high, p$lower, p$upper))
-  which(state$status == 0L & state$value == 0 & state$error == 0 & !empty)
+  at <- .Call(C_zero_integrals, state)
+  at[!empty[(at - 1) %% length(empty) + 1]]
 }
 
 # Applies a function to consecutive portions of `rows` and concatenates the results.

@@ -11,8 +11,9 @@ run_gk <- function(p, n, backend) with_missed_peaks(run_once(p, "gk", n, backend
 
 # Returns the results `state` of bisection with these peaks.
 with_missed_peaks <- function(state, p, backend) {
-  if (is.function(p$integrand) || length(p$breaks) || any(state$status == not_done())) return(state)
-  rows <- which(state$status == 0L & state$value == 0 & state$error == 0)
+  if (is.function(p$integrand) || length(p$breaks)) return(state)
+  rows <- .Call(C_zero_integrals, state)                 # without copies of the vectors
+  if (!length(rows) || any(state$status == not_done())) return(state)
   m <- nonzero_points(p, rows)
   parts <- if (length(m$row)) parts_around(p, m)
   if (!length(parts$row)) return(state)
@@ -38,7 +39,7 @@ with_missed_peaks <- function(state, p, backend) {
 # Returns the zeros of linear functions inside the ranges of the integrals `rows` at which the integrand is not 0:
 # vectors `row` and `x`.
 nonzero_points <- function(p, rows) {
-  lines <- if (length(rows)) unique(Filter(Negate(is.null), lines_of(p$integrand, p$columns)))
+  lines <- unique(Filter(Negate(is.null), lines_of(p$integrand, p$columns)))
   q <- problem_rows(p, rows)
   points <- lapply(lines, function(line) {
     x <- rep_len(-line$intercept / line$slope, max(rows))[rows]

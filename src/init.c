@@ -85,6 +85,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(integrals, 1),
     ROUTINE(plain_numbers, 6),
     ROUTINE(unfinished, 1),
+    ROUTINE(zero_integrals, 1),
     ROUTINE(judge, 3),
     ROUTINE(screen, 7),
     ROUTINE(examined, 2),

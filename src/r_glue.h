@@ -182,6 +182,7 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
                 SEXP method, SEXP levels, SEXP call);
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
+SEXP r_zero_integrals(SEXP state);
 SEXP r_judge(SEXP state, SEXP tolerance, SEXP most);
 SEXP r_examined(SEXP state, SEXP most);
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP state, SEXP bounds);

@@ -269,6 +269,21 @@ SEXP r_unfinished(SEXP status)
     return at;
 }
 
+/* Returns the indices, from 1, of the converged integrals of `state` with the value 0 and the error 0. */
+SEXP r_zero_integrals(SEXP state)
+{
+    SEXP status = glue_element(state, "status");
+    const int *s = INTEGER(status);
+    const double *value = REAL(glue_element(state, "value")), *error = REAL(glue_element(state, "error"));
+    R_xlen_t n = XLENGTH(status), count = 0, k = 0;
+
+    for (R_xlen_t i = 0; i < n; i++) count += s[i] == INTEGRAL_CONVERGED && value[i] == 0.0 && error[i] == 0.0;
+    SEXP at = Rf_allocVector(REALSXP, count);
+    for (R_xlen_t i = 0; k < count; i++)
+        if (s[i] == INTEGRAL_CONVERGED && value[i] == 0.0 && error[i] == 0.0) REAL(at)[k++] = (double)(i + 1);
+    return at;
+}
+
 #define SCREEN_TIME 4e-7                 /* approximate seconds for each integral */
 
 /* Sets the final statuses of the integrals of `state` in place (statuses_check()).  most: the number of evaluations

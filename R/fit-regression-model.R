@@ -182,10 +182,8 @@ regression_weights <- function(frame, call) {
 }
 
 check_labels <- function(model, call) {
-  X <- model$predictors$location$X
-  clash <- intersect(colnames(X), fit_parameters)
+  clash <- intersect(colnames(model$predictors$location$X), fit_parameters)
   if (length(clash)) stop_with(call, "argument", "A regressor must not be called ", clash[1L], "; rename it.")
-  if (!ncol(X)) stop_with(call, "argument", "The model has no regressors; use stablefit() for the response.")
   labels <- unlist(lapply(model$predictors, `[[`, "labels"))
   twice <- anyDuplicated(labels)
   if (twice) stop_with(call, "argument", "Two coefficients are called ", labels[[twice]], "; rename a regressor.")

@@ -68,7 +68,7 @@
 #' use `stablefit(x ~ 1, rounding = h)`.  The fit takes twenty to thirty times as long.  Scale, `alpha` and `beta` must
 #' have the formula `~ 1`.
 #'
-#' @param formula,data model formula of the location and data frame, as for [lm()].
+#' @param formula,data model formula of the location and data frame, as for [lm()].  With `y ~ 0` the location is 0.
 #' @param na.action what to do with missing values, as for [lm()].
 #' @param control list: `alpha.min`, the smallest `alpha` considered (0.1); `maxit`, the largest number of iterations
 #'   (200); `tol`, the relative increase of the log-likelihood by an iteration below which the search ends (1e-8).

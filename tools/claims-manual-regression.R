@@ -14,6 +14,7 @@ takes("parameter: the parameter whose coefficients", length(coef(scaled)) > leng
       ncol(model.matrix(scaled, parameter = "scale")) == 2, not = coef(scaled, parameter = "shape"))
 takes("formula, data: model formula", near(coef(stable_lm(dist ~ speed, data = cars)), coef(line)),
       not = stable_lm(dist ~ none, cars))
+shown("With `y ~ 0` the location is 0.", identical(unique(fitted(stable_lm(dist ~ 0, cars))), 0))
 takes("nsim, seed: see `simulate.stablefit()`.", identical(simulate(line, 2, seed = 1), simulate(line, 2, seed = 1)),
       not = simulate(line, -1))
 takes("newdata: data frame with the regressors", near(predict(line, data.frame(speed = cars$speed[3])),

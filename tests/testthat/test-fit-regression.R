@@ -160,8 +160,27 @@ test_that("bad models are classed errors", {
   refused("requires at least", y ~ x, d[1:9, ])
   refused("must be finite, but row 2", y ~ x, transform(d, x = replace(x, 2, Inf)))
   refused("must not be called gamma", y ~ gamma, transform(d, gamma = x), class = "argument")
-  refused("no regressors", y ~ 0, d, class = "argument")
   expect_error(stablefit(y ~ x, d, nonsense = 1), "unused argument")
+})
+
+test_that("a model without regressors has location 0", {
+  d <- regression_data()
+  d$y <- d$y - median(d$y)
+  d$x <- d$x - 105
+  fit <- stable_lm(y ~ 0, d)
+  sample <- stablefit(d$y, fixed = c(delta = 0))
+  expect_equal(logLik(fit), logLik(sample), ignore_attr = TRUE)
+  expect_equal(coef(fit), coef(sample)[c("alpha", "beta", "gamma")], tolerance = 1e-5)
+  expect_identical(unique(fitted(fit)), 0)
+  expect_equal(unname(residuals(fit)), d$y)
+  expect_equal(sqrt(diag(vcov(fit))), sqrt(diag(vcov(sample)))[c("alpha", "beta", "gamma")], tolerance = 1e-3)
+  line <- stable_lm(y ~ x - 1, d)
+  expect_equal(drop1(line)["x", "AIC"], AIC(fit))
+  expect_equal(add1(fit, ~ x)["x", "AIC"], AIC(line))
+  expect_equal(anova(line, fit)$Chisq[2], 2 * as.numeric(logLik(line) - logLik(fit)))
+  rounded <- stable_lm(round(y) ~ 0, d, rounding = 1)
+  expect_equal(logLik(rounded), logLik(stable_lm(round(y) ~ 1, d, rounding = 1, fixed = c("(Intercept)" = 0))))
+  expect_identical(length(coef(stable_lm(y ~ 0, d, scale = ~ z))), 4L)
 })
 
 test_that("regressors may be in any unit", {

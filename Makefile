@@ -29,6 +29,7 @@ TEST_FUZZ = 10000 1
 # R packages without which some tests are skipped.
 OPTIONAL = cli commonmark data.table DBI distributional dplyr emmeans fitdistrplus future generics ggplot2 knitr \
   progressr rmarkdown RSQLite sandwich shiny spelling survival vdiffr xml2
+OPTIONAL_CRAN = mirai
 
 demo: installed
 	$(LIBRARY) Rscript inst/scripts/demo.R
@@ -40,6 +41,7 @@ test: export STABLECL_OBJECTS = $(CURDIR)/build/objects
 test:
 	tools/setup --opencl testthat
 	tools/setup --optional $(OPTIONAL)
+	tools/setup --optional --cran $(OPTIONAL_CRAN)
 	rm -rf build/objects
 	MAKEFLAGS=-j2 tools/install-local
 	@if grep -n 'warning:' build/install.log; then echo 'the compiler warns'; exit 1; fi
@@ -76,6 +78,7 @@ tables: installed
 coverage:
 	tools/setup --opencl testthat covr
 	tools/setup --optional $(OPTIONAL)
+	tools/setup --optional --cran $(OPTIONAL_CRAN)
 	Rscript tools/coverage.R
 
 memory:

@@ -11,6 +11,9 @@
 #' from sums of products of scores (White 1994; Zeileis 2004).  The marginal distribution must be correct; the
 #' dependence may have any form that is weak enough for these sums.
 #'
+#' `vcovHC()` corrects for the hat values of a linear model fitted by least squares.  A fit by maximum likelihood has
+#' none, and `vcovHC()` of it is an error.  `sandwich::sandwich(fit)` is the covariance of type `"HC0"`.
+#'
 #' @param x an object of class `"stablefit"`, fitted by `method = "mle"` to one sample without weights, or a regression
 #'   by [stable_lm()] without `rounding`, whose scores are multiplied by its weights.
 #' @param ... not used; any argument is an error.
@@ -27,7 +30,7 @@
 #' @section Errors:
 #' \describe{
 #'   \item{`"stablecl_error_argument"`}{an argument is unknown or empty, or the fit is not one by maximum likelihood of
-#'     one sample without weights or a regression, or has no covariance.}
+#'     one sample without weights or a regression, or has no covariance; or `vcovHC()` is called.}
 #' }
 #' @seealso [stablefit()], [stable_lm()], [`vcov()`][vcov.stablefit] with `type = "HAC"`.
 #' @examplesIf requireNamespace("sandwich", quietly = TRUE)
@@ -55,6 +58,14 @@ bread.stablefit <- function(x, ...) {
   check_dots(...)
   check_scored(x, sys.call())
   vcov(x, complete = FALSE) * length(x$data)              # with weights, nobs is their sum
+}
+
+#' @rdname estfun.stablefit
+#' @method vcovHC stablefit
+#' @exportS3Method sandwich::vcovHC stablefit
+vcovHC.stablefit <- function(x, ...) {
+  stop_with(sys.call(), "argument", "A fit by maximum likelihood has no hat values, for which vcovHC() corrects; use ",
+            "sandwich::sandwich(), which is its type \"HC0\".")
 }
 
 known_parameters <- function(fit) names(which(!is.na(diag(fit$vcov))))

@@ -731,7 +731,15 @@ tested("The marginal distribution must be correct",
        "fit-sandwich: standard errors under dependence are larger where observations repeat")
 raises("`\"stablecl_error_argument\"`: an argument is unknown or empty, or the fit is not one",
        sandwich::estfun(quick), sandwich::estfun(fit, 3),
-       sandwich::bread(stablefit(sample, se = FALSE)))
+       sandwich::bread(stablefit(sample, se = FALSE)), sandwich::vcovHC(fit))
+shown("`vcovHC()` corrects for the hat values", identical(rownames(sandwich::vcovHC(lm(dist ~ speed, cars))),
+                                                          c("(Intercept)", "speed")))
+raises("A fit by maximum likelihood has none, and `vcovHC()` of it is an error.", sandwich::vcovHC(fit),
+       sandwich::vcovHC(line))
+shown("`sandwich::sandwich(fit)` is the covariance of type", {
+  least_squares <- lm(dist ~ speed, cars)
+  near(sandwich::sandwich(least_squares), sandwich::vcovHC(least_squares, type = "HC0"))
+})
 manual("stablefit-tidy")
 takes("conf.int: logical:", "conf.low" %in% names(generics::tidy(fit, conf.int = TRUE)),
       !"conf.low" %in% names(generics::tidy(fit)),

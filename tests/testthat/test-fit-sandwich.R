@@ -110,6 +110,12 @@ test_that("equal weights leave robust covariances of regressions unchanged", {
   expect_equal(sandwich::bread(doubled), 100 * vcov(doubled))
 })
 
+test_that("vcovHC() of a fit states what to use", {
+  skip_if_not_installed("sandwich")
+  for (fit in list(stable_lm(dist ~ speed, cars), stablefit(cars$dist)))
+    expect_error(sandwich::vcovHC(fit), "has no hat values.*sandwich::sandwich", class = "stablecl_error_argument")
+})
+
 test_that("the reason why a fit has no covariance is stated", {
   x <- fit_sample_of(60, 1.6, 0.2)
   held <- list(alpha = 1.5, beta = 0, gamma = 1, delta = 0)

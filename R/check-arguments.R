@@ -2,7 +2,7 @@
 ignored_arguments <- c("tol", "zeta.tol", "subdivisions", "integ.tol", "maxiter", "trace",
                        "silent")
 
-once <- new.env(parent = emptyenv())
+session_cache <- new.env(parent = emptyenv())
 
 # Raises an error for unknown arguments, and reports once per session that tuning arguments are ignored.  `dots` is the
 # unevaluated list(...) of the function whose call is `call`.
@@ -13,8 +13,8 @@ check_ignored <- function(dots, call) {
   if (is.null(given)) given <- character(length(dots))
   unknown <- !given %in% ignored_arguments
   if (any(unknown)) stop_unused(dots[unknown], call)
-  if (is.null(once$ignored)) {
-    once$ignored <- TRUE
+  if (is.null(session_cache$ignored)) {
+    session_cache$ignored <- TRUE
     message("Ignoring the tuning arguments of stabledist: ", paste(given, collapse = ", "),
             ". (This message is shown once per session.)")
   }

@@ -30,7 +30,7 @@ check_empty <- function(dots, call) {
     stop_with(call, "argument", "The call has an empty argument: remove the surplus comma, or supply a value.")
 }
 
-tell <- function(call, kind, ...) {
+warn_with <- function(call, kind, ...) {
   warning(structure(
     class = c(paste0("stablecl_warning_", kind), "stablecl_warning", "warning", "condition"),
     list(message = paste0(...), call = call)
@@ -51,14 +51,14 @@ with_call <- function(call, expr) {
 # device.
 value_or <- function(expr, otherwise) {
   tryCatch(expr, error = function(e) {
-    if (is_outside_failure(e)) stop(e)
+    if (is_external_failure(e)) stop(e)
     otherwise(e)
   })
 }
 
-is_outside_failure <- function(e) is_time_limit(e) || inherits(e, outside_failures)
+is_external_failure <- function(e) is_time_limit(e) || inherits(e, external_failures)
 
-outside_failures <- paste0("stablecl_error_", c("device", "memory", "interrupted"))
+external_failures <- paste0("stablecl_error_", c("device", "memory", "interrupted"))
 
 is_time_limit <- function(e) {
   limits <- c("reached elapsed time limit", "reached CPU time limit", "reached session elapsed time limit",
@@ -141,6 +141,6 @@ tell_of_build <- function(what) {
 
 # Called by the compiled code when the CPU has finished a job after the failure of a device.
 warn_device <- function(reason) {
-  tell(sys.call(-1L), "device", sentence(reason), "\nThe CPU has completed the computation and will be used from ",
-       "now on; call stable_backend(\"auto\") to try the device again.")
+  warn_with(sys.call(-1L), "device", sentence(reason), "\nThe CPU has completed the computation and will be used from ",
+            "now on; call stable_backend(\"auto\") to try the device again.")
 }

@@ -1,5 +1,5 @@
 # Reference values to 20 digits: rows of tests/testthat/data/density-tails.csv, which names their source.
-known_digits <- as.data.frame(matrix(c(
+reference_values <- as.data.frame(matrix(c(
   0.02, 1, 4, 1.8242760887704948845e-3, 3.8220205672846019482e-1, 6.1779794327153980517e-1,
   0.25, 0.25, 4, 1.2787894750849930832e-2, 7.0987382273556235837e-1, 2.9012617726443764162e-1,
   0.5, 1e-10, 1, 8.6107146916109707136e-2, 7.2871968728521605888e-1, 2.7128031271478394111e-1,
@@ -11,20 +11,22 @@ known_digits <- as.data.frame(matrix(c(
   ncol = 6, byrow = TRUE, dimnames = list(NULL, c("alpha", "beta", "x", "pdf", "cdf", "sf"))))
 
 # Returns the largest error of the columns of `values`, on the scale on which ?dstable states the accuracy.
-error_of <- function(values) {
+largest_error <- function(values) {
   miss <- mapply(function(got, right) max(abs(log(got) - log(right)) / pmax(1, abs(log(right)))),
-                 values[c("pdf", "cdf", "sf")], known_digits[c("pdf", "cdf", "sf")])
+                 values[c("pdf", "cdf", "sf")], reference_values[c("pdf", "cdf", "sf")])
   max(miss)
 }
 
-judge_error <- function(error) {
+describe_error <- function(error) {
   words <- sprintf("errors up to %.0e", error)
   if (isTRUE(error <= 1e-12)) words else paste0("WRONG, ", words)
 }
 
 check_cpu <- function() {
-  judge_error(error_of(.Call(C_single, known_digits$x, known_digits$alpha, known_digits$beta)))
+  describe_error(largest_error(.Call(C_single, reference_values$x, reference_values$alpha, reference_values$beta)))
 }
 
-# Checks the reference values with the backend in force.
-check_in_force <- function() judge_error(error_of(stable_eval(known_digits$x, known_digits$alpha, known_digits$beta)))
+# Compares the reference values with those of the selected backend.
+check_selected_backend <- function() {
+  describe_error(largest_error(stable_eval(reference_values$x, reference_values$alpha, reference_values$beta)))
+}

@@ -13,7 +13,7 @@ report_devices <- function(file, preference) {
     saveRDS(report, file)
     report$check[i] <- tryCatch({
       stable_backend(paste0("opencl:", i))
-      check_in_force()
+      check_selected_backend()
     }, error = function(e) paste("FAILS:", conditionMessage(e)))
   }
   report$complete <- TRUE
@@ -31,7 +31,7 @@ child_script <- function(report, preference) {
 }
 
 # Returns the report of the child process, with an element `trouble` if that process did not finish.
-ask_child <- function(preference, timeout) {
+query_in_child <- function(preference, timeout) {
   script <- tempfile("stablecl", fileext = ".R")
   report <- tempfile("stablecl", fileext = ".rds")
   on.exit(unlink(c(script, report)))
@@ -40,11 +40,11 @@ ask_child <- function(preference, timeout) {
   output <- suppressWarnings(system2(command, c("--vanilla", shQuote(script)), stdout = TRUE, stderr = TRUE,
                                      timeout = timeout))
   got <- if (file.exists(report)) value_or(readRDS(report), function(e) NULL)
-  if (!isTRUE(got$complete)) got$trouble <- child_trouble(output, timeout)
+  if (!isTRUE(got$complete)) got$trouble <- child_failure(output, timeout)
   got
 }
 
-child_trouble <- function(output, timeout) {
+child_failure <- function(output, timeout) {
   status <- attr(output, "status")
   if (identical(status, 124L)) return(sprintf("a driver did not respond within %g seconds", timeout))
   said <- output[nzchar(trimws(output)) & !grepl("^(Execution halted|Calls:)", output)]

@@ -39,23 +39,23 @@ stable_sitrep <- function(timeout = 60) {
     stop_with(sys.call(), "argument", "`timeout` must be one number of seconds, at least 0, not ",
               value_text(timeout), ".")
   }
-  situation <- or_trouble(.Call(C_situation))
+  situation <- value_or_failure(.Call(C_situation))
   if (is.character(situation)) situation <- list(call = "", wrong = situation, given_up = "")
   set <- options()[startsWith(names(options()), "stablecl.")]
   variables <- Sys.getenv(watched_variables, unset = NA, names = TRUE)
   report <- list(
-    package = or_trouble(as.character(utils::packageVersion("stablecl"))),
-    R = R.version.string, system = or_trouble(describe_system()), built = or_trouble(describe_build()),
-    processors = or_trouble(.Call(C_build)$processors), threads = or_trouble(stable_threads()),
+    package = value_or_failure(as.character(utils::packageVersion("stablecl"))),
+    R = R.version.string, system = value_or_failure(describe_system()), built = value_or_failure(describe_build()),
+    processors = value_or_failure(.Call(C_build)$processors), threads = value_or_failure(stable_threads()),
     options = set, environment = variables[!is.na(variables)], preference = preference_of(situation),
-    given_up = situation$given_up, cache = or_trouble(stable_cache()), check = or_trouble(check_cpu()))
-  report <- c(report, look_at_devices(situation$call, timeout))
+    given_up = situation$given_up, cache = value_or_failure(stable_cache()), check = value_or_failure(check_cpu()))
+  report <- c(report, examine_devices(situation$call, timeout))
   report$wish <- report$preference                          # the former name of this element
   structure(report, class = "stable_sitrep")
 }
 
 # Returns the value of `expr`, or its error in one line.
-or_trouble <- function(expr) {
+value_or_failure <- function(expr) {
   tryCatch(expr, error = function(e) {
     if (is_time_limit(e)) stop(e) else paste("FAILS:", gsub("\\s+", " ", conditionMessage(e)))
   })
@@ -85,10 +85,10 @@ preference_of <- function(situation) {
   sprintf("%s (by %s)", preferences[1L], names(preferences)[1L])
 }
 
-look_at_devices <- function(preference, timeout) {
+examine_devices <- function(preference, timeout) {
   none <- list(library = "", devices = NULL, trouble = "")
   if (timeout == 0) return(utils::modifyList(none, list(trouble = "drivers were not queried")))
-  got <- or_trouble(ask_child(preference, timeout))
+  got <- value_or_failure(query_in_child(preference, timeout))
   if (is.character(got)) return(utils::modifyList(none, list(trouble = got)))
   devices <- got$devices
   if (!is.null(devices)) {
@@ -117,7 +117,7 @@ format.stable_sitrep <- function(x, ...) {
     if (nzchar(x$given_up)) line("disabled", x$given_up),
     line("cache", if (is.character(x$cache)) x$cache else format_cache(x$cache)),
     if (is.list(x$cache)) line("programs", format_programs(x$cache$programs)),
-    line("check", paste0(nrow(known_digits), " reference points on the CPU: ", x$check)),
+    line("check", paste0(nrow(reference_values), " reference points on the CPU: ", x$check)),
     line("OpenCL", opencl_summary(x)),
     device_lines(x$devices))
 }

@@ -97,7 +97,7 @@ anova.stablefit <- function(object, ..., test = c("chisq", "bootstrap"), R = 199
     for (i in seq_along(fits)[-1L]) check_nested(fits[[i - 1L]], fits[[i]], names(fits)[i - 1:0], call)
     against <- c(seq_along(fits)[-1L], NA)
   }
-  for (i in which(!is.na(against))) warn_of_lower(fits[[i]], fits[[against[i]]], call)
+  for (i in which(!is.na(against))) warn_of_lower_likelihood(fits[[i]], fits[[against[i]]], call)
   p <- function(i) if (is.na(against[i])) NA_real_ else
     ratio_p_value(fits[[i]], fits[[against[i]]], test, R, seed, call)
   anova_table(fits, against, vapply(seq_along(fits), p, 0), test, R)
@@ -179,11 +179,12 @@ standard_models <- function(object, call) {
 }
 
 # Warns if a larger model has a lower log-likelihood, because it is then not at its global maximum.
-warn_of_lower <- function(small, large, call) {
+warn_of_lower_likelihood <- function(small, large, call) {
   gain <- small$loglik - large$loglik
   if (gain > 1e-4)
-    tell(call, "convergence", sprintf("A larger model has a log-likelihood %.3g below that of a smaller one, ", gain),
-         "so its fit is not at the global maximum; refit it with `start = coef()` of the smaller model.")
+    warn_with(call, "convergence",
+              sprintf("A larger model has a log-likelihood %.3g below that of a smaller one, ", gain),
+              "so its fit is not at the global maximum; refit it with `start = coef()` of the smaller model.")
 }
 
 likelihood_ratio <- function(small, large) max(0, 2 * (large$loglik - small$loglik))

@@ -3,23 +3,23 @@
 
 small_sample <- 500                 # samples below this size, or with less information, are small
 small_alpha <- 0.5
-reach_of_bound <- 3                 # an estimate within this number of standard errors of a bound is close to it
-near_bound <- 0.05                  # as is a fitted value of a regression of alpha or beta within this distance
+near_bound_errors <- 3              # an estimate within this number of standard errors of a bound is close to it
+near_bound_distance <- 0.05         # as is a fitted value of a regression of alpha or beta within this distance
 
 # Returns sentences on why Wald's intervals of a fit are unreliable; none if they are reliable.
-wald_doubts <- function(object) {
+objections_to_wald <- function(object) {
   gaussian <- identical(fitted_shape(object, "alpha"), 2)
   near <- function(name, bound) is_near_bound(object, name, bound)
   free <- setdiff(names(object$coefficients), c(object$fixed, shapes_at_bounds(object)))
   c(if (near("alpha", 2)) "The estimate of alpha is close to 2.",
     if (!gaussian && (near("beta", -1) || near("beta", 1))) "The estimate of beta is close to its bound.",
     if (any(fitted_shape(object, "alpha") < small_alpha)) sprintf("alpha is estimated below %.1f.", small_alpha),
-    small_sample_doubt(object),
+    small_sample_objection(object),
     if (anyNA(diag(object$vcov)[free])) "A parameter has no standard error.")
 }
 
 # Returns a sentence if there are few observations, or if they contain little information.
-small_sample_doubt <- function(object) {
+small_sample_objection <- function(object) {
   if (object$nobs < small_sample) return(sprintf("There are fewer than %d observations.", small_sample))
   size <- effective_size(object)
   if (size < small_sample)
@@ -52,8 +52,8 @@ fitted_shape <- function(object, name) {
 is_near_bound <- function(object, name, bound) {
   if (name %in% object$fixed) return(FALSE)
   distance <- abs(bound - fitted_shape(object, name))
-  if (!name %in% names(object$coefficients)) return(any(distance < near_bound))
-  distance == 0 || isTRUE(distance < reach_of_bound * sqrt(object$vcov[name, name]))
+  if (!name %in% names(object$coefficients)) return(any(distance < near_bound_distance))
+  distance == 0 || isTRUE(distance < near_bound_errors * sqrt(object$vcov[name, name]))
 }
 
 # Returns the names of the parameters whose estimates are at a bound, or have no effect at the bound of another.
@@ -66,7 +66,7 @@ shapes_at_bounds <- function(object) {
 interval_choice <- function(object, method) {
   if (method != "auto") return(list(method = method))
   if (is_all_fixed(object)) return(list(method = "wald", auto = TRUE))
-  doubts <- wald_doubts(object)
+  doubts <- objections_to_wald(object)
   if (!length(doubts) || inherits(object, "stablefit_chunks"))
     return(list(method = "wald", auto = TRUE))
   list(method = if (object$method == "mle") "profile" else "bootstrap", because = doubts, auto = TRUE)
@@ -78,7 +78,7 @@ is_all_fixed <- function(object) !length(setdiff(names(object$coefficients), obj
 # Returns the square root of the deviance at the ends of a profile interval.  With "auto" it is that of a Student
 # distribution: n log(1 + t^2/(n - k)) is exact for the mean of a normal sample with k = 1.
 deviance_root <- function(object, level, choice) {
-  if (is.null(choice$auto)) return(normal_reach(level))
+  if (is.null(choice$auto)) return(critical_normal_value(level))
   left <- max(1, object$nobs - object$df)
   sqrt(object$nobs * log1p(stats::qt((1 - level) / 2, left, lower.tail = FALSE)^2 / left))
 }

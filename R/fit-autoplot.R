@@ -49,7 +49,7 @@ gg_pp <- function(fit) {
   points <- pp_points(fit)
   limit <- michael_limit(length(fit$data))
   labels <- c(0, 0.05, 0.25, 0.5, 0.75, 0.95, 1)
-  gg_cloud(points$expected, points$observed) +
+  gg_scatter(points$expected, points$observed) +
     ggplot2::geom_abline(intercept = c(-limit, limit), slope = 1, linetype = 2, colour = plot_colours[["normal"]]) +
     ggplot2::scale_x_continuous(breaks = stabilise(labels), labels = labels, limits = c(0, 1), minor_breaks = NULL) +
     ggplot2::scale_y_continuous(breaks = stabilise(labels), labels = labels, limits = c(0, 1), minor_breaks = NULL) +
@@ -63,14 +63,14 @@ gg_quantiles <- function(fit) {
   ticks <- asinh_ticks(ylim, fit)
   band <- ggplot2::geom_ribbon(ggplot2::aes(x = points$law, ymin = inside(points$lower), ymax = inside(points$upper)),
                                fill = plot_colours[["band"]])
-  gg_cloud(points$law, points$sample, band) +
+  gg_scatter(points$law, points$sample, band) +
     ggplot2::scale_x_continuous(breaks = ticks$at, labels = ticks$label, minor_breaks = NULL) +
     ggplot2::scale_y_continuous(breaks = ticks$at, labels = ticks$label, limits = ylim, minor_breaks = NULL) +
     ggplot2::labs(x = "Quantiles of the fitted distribution", y = "Observations")
 }
 
 # Returns a plot of points and the diagonal, drawn above the layer `behind`.
-gg_cloud <- function(x, y, behind = NULL) {
+gg_scatter <- function(x, y, behind = NULL) {
   ggplot2::ggplot() + behind +
     ggplot2::geom_abline(intercept = 0, slope = 1, colour = plot_colours[["stable"]], linewidth = 1) +
     ggplot2::geom_point(ggplot2::aes(x = x, y = y), shape = 1, colour = plot_colours[["points"]])
@@ -78,7 +78,7 @@ gg_cloud <- function(x, y, behind = NULL) {
 
 gg_qq <- function(fit) {
   points <- residual_points(fit)
-  gg_cloud(points$at, points$residual, ggplot2::geom_ribbon(
+  gg_scatter(points$at, points$residual, ggplot2::geom_ribbon(
     ggplot2::aes(x = points$at, ymin = points$low, ymax = points$high), fill = plot_colours[["band"]])) +
     ggplot2::labs(x = "Normal quantiles", y = "Quantile residuals")
 }

@@ -7,15 +7,15 @@
 
 fitted_values <- function(object, type, at, lower.tail, centre = object$theta) {
   values <- switch(type,
-    quantile = spread_values(object, centre, function(...) qstable(at, ..., lower.tail = lower.tail)),
-    es = spread_values(object, centre, function(...) stable_es(at, ..., lower.tail = lower.tail)),
+    quantile = equivariant_values(object, centre, function(...) qstable(at, ..., lower.tail = lower.tail)),
+    es = equivariant_values(object, centre, function(...) stable_es(at, ..., lower.tail = lower.tail)),
     density = density_values(object, at),
     probability = probability_values(object, at, lower.tail))
   c(values, list(type = type, at = at, lower.tail = lower.tail, centre = centre))
 }
 
 # Quantities that shift and scale with the distribution.  The link depends on location and scale of `centre`.
-spread_values <- function(object, centre, f) {
+equivariant_values <- function(object, centre, f) {
   p <- object$theta
   value <- f(p[["alpha"]], p[["beta"]], p[["gamma"]], p[["delta"]])
   u <- (value - centre[["delta"]]) / centre[["gamma"]]
@@ -81,7 +81,7 @@ link_sd <- function(object, fit) {
 # Returns the values and the ends of their intervals by the method of `choice`.
 fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, call) {
   ends <- switch(choice$method,
-    wald = fit$back(fit$link + outer(sd, c(-1, 1) * normal_reach(level))),
+    wald = fit$back(fit$link + outer(sd, c(-1, 1) * critical_normal_value(level))),
     profile = with_first_warning(
       profile_band(object, fit, sd, deviance_root(object, level, choice),
                    end_calibration(object, level, choice, seed, call), call)),

@@ -33,7 +33,8 @@ end_calibration <- function(object, level, choice, seed, call) {
     z <- without_convergence(profile$simulated_roots(end, calibration_samples, seed, call))
     z <- z[is.finite(z)]
     if (length(z) < calibration_samples / 2) return(NULL)
-    max(normal_reach(level), predicted_quantile(if (side == "lower") z else -z, object$nobs / 2, (1 - level) / 2))
+    max(critical_normal_value(level),
+        predicted_quantile(if (side == "lower") z else -z, object$nobs / 2, (1 - level) / 2))
   }
 }
 

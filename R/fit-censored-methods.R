@@ -190,7 +190,7 @@ censored_curves <- function(fit) {
   list(at = at, fitted = (below(at) - bounds[1L]) / diff(bounds), steps = corners)
 }
 
-turnbull_rounds <- 5000L
+turnbull_iterations <- 5000L
 turnbull_tolerance <- 1e-9
 
 # Returns the nonparametric maximum-likelihood estimate of a distribution from intervals (Turnbull 1976): the innermost
@@ -210,7 +210,7 @@ turnbull_estimate <- function(data, weights = NULL) {
   last <- findInterval(rank[nrow(data) + seq_len(nrow(data))] - 0.5, inner)
   m <- length(inner)
   p <- rep(1 / m, m)
-  for (round in seq_len(turnbull_rounds)) {
+  for (round in seq_len(turnbull_iterations)) {
     sums <- c(0, cumsum(p))
     share <- weights / (sums[last + 1L] - sums[first])
     gain <- cumsum(sums_at(share, first, m) - c(0, sums_at(share, last, m)[-m])) / sum(weights)

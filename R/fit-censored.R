@@ -22,7 +22,7 @@ fit_censored <- function(x, weights, truncation, na.action, request) {
   start <- imputed_start(scaled, fixed, call)
   unit <- start$law[["gamma"]]
   model <- censored_model(scaled, start$law[["delta"]], unit, fixed, request$control)
-  best <- in_unit_weights(search_censored(model, censored_starts(start, request, model)), unit_weight)
+  best <- in_unit_weights(censored_maximum(model, censored_starts(start, request, model)), unit_weight)
   if (!is.finite(best$loglik))
     stop_with(call, "data", "No stable distribution with the parameters in `fixed` has a support that contains all of ",
               "the observations.")
@@ -95,25 +95,25 @@ scaled_law <- function(law, centre, unit) {
 coarse_tolerance <- 1e-4             # of the searches of which only the best is continued
 
 # Returns the end of the search that continues the best of coarse ones.
-climb_starts <- function(model, starts) {
+maximise_from_best <- function(model, starts) {
   coarse <- model
   coarse$control$tol <- max(coarse_tolerance, model$control$tol)
-  climb_censored(model, highest(lapply(starts, climb_censored, model = coarse))$v)
+  maximise_censored(model, best_maximum(lapply(starts, maximise_censored, model = coarse))$v)
 }
 
 # Returns the maximum found from several starts, with the observed information.  The normal distribution is preferred if
 # it is as likely.
-search_censored <- function(model, starts) {
+censored_maximum <- function(model, starts) {
   starts <- likeliest_starts(starts, model)
-  best <- climb_starts(model, starts)
+  best <- maximise_from_best(model, starts)
   if (length(best$v)) best <- polish_censored(best, model)
   best$loglik <- model$value(best$v)
   normal <- normal_censored(model, best)
   if (!is.null(normal) && normal$loglik >= best$loglik - normal_margin) normal else best
 }
 
-polish_censored <- function(top, model)
-  polish_likelihood(top, model$scores, model$n, model$lower, model$upper, which(model$free == "alpha"),
+polish_censored <- function(maximum, model)
+  polish_likelihood(maximum, model$scores, model$n, model$lower, model$upper, which(model$free == "alpha"),
                     which(model$free == "beta"))
 
 well_converged <- 1e-7               # increase of the log-likelihood by a step of scoring that is negligible
@@ -131,7 +131,7 @@ held_censored <- function(object, arguments) {
   begin <- function(law) start_in(model, replace(law, names(fixed), fixed))
   others <- skewed_starts(theta)[if (object$nobs <= few_observations) 1:3 else 1L]
   starts <- c(list(replace(theta, names(arguments$start), arguments$start)), others)
-  best <- climb_starts(model, unique(lapply(starts, begin)))
+  best <- maximise_from_best(model, unique(lapply(starts, begin)))
   if (!is.finite(best$loglik)) return(NULL)
   if (!is_stationary(model, best$v)) best <- polish_censored(best, model)
   best$loglik <- model$value(best$v)
@@ -160,9 +160,9 @@ likeliest_starts <- function(starts, model) {
   starts[c(1:2, 2L + which.max(replace(value, is.na(value), -Inf)))]
 }
 
-climb_censored <- function(model, v) {
+maximise_censored <- function(model, v) {
   if (!length(v)) return(nothing_to_estimate(v, model$value(v)))
-  climb_likelihood(v, model$scores, model$n, model$lower, model$upper, model$control)
+  maximise_likelihood(v, model$scores, model$n, model$lower, model$upper, model$control)
 }
 
 # Returns the maximum among normal distributions, or NULL if alpha is held fixed.
@@ -178,19 +178,19 @@ normal_censored <- function(model, best) {
   part$value <- function(v) model$value(full(v))
   part[c("lower", "upper")] <- list(model$lower[keep], model$upper[keep])
   part$free <- keep
-  top <- climb_censored(part, best$v[keep])
+  maximum <- maximise_censored(part, best$v[keep])
   if (length(keep))
-    top <- polish_likelihood(top, part$scores, model$n, part$lower, part$upper, integer(), integer())
-  v <- full(top$v)
+    maximum <- polish_likelihood(maximum, part$scores, model$n, part$lower, part$upper, integer(), integer())
+  v <- full(maximum$v)
   free <- names(v) %in% keep
-  free[free] <- top$free
-  c(list(v = v, loglik = model$value(v), free = free), top[c("code", "message", "iterations", "cov", "gradient")])
+  free[free] <- maximum$free
+  c(list(v = v, loglik = model$value(v), free = free), maximum[c("code", "message", "iterations", "cov", "gradient")])
 }
 
 # --- starting values ---
 
 impute_size <- 2000                  # values of the complete sample that stands for the data
-impute_rounds <- 4L
+impute_iterations <- 4L
 
 # Returns the quantile estimate of a complete sample in which every interval is replaced by conditional quantiles of the
 # previous estimate, and quantiles beyond the bounds stand for the truncated values.  It does not depend on the order of
@@ -211,7 +211,7 @@ imputed_start <- function(sample, fixed, call) {
   right <- data$right
   x <- first_guess(left, right)
   law <- quantile_law(x, call, "gamma" %in% names(fixed))
-  for (round in seq_len(if (all(left == right) && is.null(sample$truncation)) 0L else impute_rounds)) {
+  for (round in seq_len(if (all(left == right) && is.null(sample$truncation)) 0L else impute_iterations)) {
     x <- c(conditional_quantiles(left, right, law), beyond_truncation(sample$truncation, law, length(rows)))
     next_law <- value_or(quantile_law(x, call), function(e) NULL)
     if (is.null(next_law)) break

@@ -255,12 +255,12 @@ fit_passes <- function(chunks, seen, start, request) {
   moments <- c(seen$count, seen$mean, seen$variance)
   answers <- matrix(0, 15L, 0L)
   repeat {
-    step <- .Call(C_streamed_fit, seen$kept, start, moments, fit_orders(request), quantile_start, answers)
+    step <- .Call(C_streamed_fit, seen$kept, start, moments, compiled_request(request), quantile_start, answers)
     if (is.null(step$requests)) break
     answers <- cbind(answers, requested_sums(chunks, step$requests, step$what, seen$count, request$call))
   }
   step$remarks <- ""
-  step$error <- fit_troubles(step, seen$count)
+  step$error <- fit_failures(step, seen$count)
   if (nzchar(step$error)) stop_with(request$call, "data", step$error)
   step
 }

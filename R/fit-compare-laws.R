@@ -30,7 +30,7 @@ log_nig_density <- function(x, w) {
   log(a / pi) + log(besselK(a * r, 1, expon.scaled = TRUE)) - a * r - log(r) + g + w[4L] * z - w[2L]
 }
 
-peer_laws <- list(
+rival_laws <- list(
   normal = list(
     label = "normal", names = c("mean", "sd"),
     starts = function(x) list(c(mean(x), log(sqrt(mean((x - mean(x))^2))))),      # the maximum
@@ -58,7 +58,7 @@ peer_laws <- list(
     natural = function(w) c(w[1L], exp(w[2L]), sqrt(exp(2 * w[3L]) + w[4L]^2) / exp(w[2L]), w[4L] / exp(w[2L])),
     log_density = log_nig_density))
 
-closed_laws <- c("normal", "laplace")   # whose starting vector is the maximum
+closed_form_laws <- c("normal", "laplace")  # whose starting vector is the maximum
 
 # The working parameters stay where no function overflows: df from 0.05 to 1e6, and scales within 1e-6 to 1e6.
 working_bounds <- function(w) {
@@ -67,14 +67,14 @@ working_bounds <- function(w) {
 
 # Returns the fit of a law to a sample by maximum likelihood: `coefficients`, `loglik`, whether the search has
 # converged, the log density as a function of x, and the scores of the working parameters, a row for each observation.
-fit_peer_law <- function(name, x) {
-  law <- peer_laws[[name]]
+fit_rival_law <- function(name, x) {
+  law <- rival_laws[[name]]
   centre <- stats::median(x)
   unit <- stats::IQR(x) / 2
   if (unit == 0) unit <- max(mean(abs(x - centre)), .Machine$double.xmin)
   z <- (x - centre) / unit
   starts <- law$starts(z)
-  w <- if (name %in% closed_laws) starts[[1L]] else maximum_from(starts, law, z)
+  w <- if (name %in% closed_form_laws) starts[[1L]] else maximum_from(starts, law, z)
   natural <- law$natural(w)
   natural[1:2] <- c(centre + unit * natural[1L], unit * natural[2L])
   if (name == "nig") natural[3:4] <- natural[3:4] / unit
@@ -82,7 +82,7 @@ fit_peer_law <- function(name, x) {
   scores <- working_scores(law, z, w)
   at_bound <- w <= working_bounds(w)$lower | w >= working_bounds(w)$upper
   list(coefficients = stats::setNames(natural, law$names), loglik = sum(log_density(x)), log_density = log_density,
-       converged = name %in% closed_laws || all(abs(colSums(scores))[!at_bound] < 1e-3 * sqrt(length(x))),
+       converged = name %in% closed_form_laws || all(abs(colSums(scores))[!at_bound] < 1e-3 * sqrt(length(x))),
        scores = scores)
 }
 

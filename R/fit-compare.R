@@ -81,7 +81,7 @@ stable_compare <- function(object, laws = c("normal", "t", "nig", "laplace", "sk
   x <- object$data
   theta <- object$theta
   own <- function(x) dstable(x, theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]], log = TRUE)
-  peers <- stats::setNames(lapply(laws, fit_peer_law, x), laws)
+  peers <- stats::setNames(lapply(laws, fit_rival_law, x), laws)
   tests <- lapply(laws, function(name)
     if (name == "normal") normal_test(object, peers[[name]]) else
       vuong_test(own(x), object, peers[[name]], correction))
@@ -128,14 +128,14 @@ own_scores <- function(object) {
 
 # The probability that the weighted sum of chi-squared variables in ?stable_compare exceeds `spread`; NA if a score is
 # beyond the range of numbers.
-spread_p_value <- function(spread, scores, peer_scores) {
-  if (!all(is.finite(scores)) || !all(is.finite(peer_scores))) return(NA_real_)
+spread_p_value <- function(spread, scores, rival_scores) {
+  if (!all(is.finite(scores)) || !all(is.finite(rival_scores))) return(NA_real_)
   basis <- function(S) {
     q <- qr(S)
     qr.Q(q)[, seq_len(q$rank), drop = FALSE]
   }
   a <- basis(scores)
-  b <- basis(peer_scores)
+  b <- basis(rival_scores)
   correlations <- if (ncol(a) && ncol(b)) svd(crossprod(a, b), 0L, 0L)$d
   weights <- c(rep(pmax(0, 1 - correlations^2), 2L), rep(1, abs(ncol(a) - ncol(b))))
   if (sum(weights) <= 0) return(1)
@@ -184,7 +184,7 @@ print.stable_comparison <- function(x, digits = max(3L, getOption("digits") - 3L
 }
 
 comparison_labels <- function(names) {
-  ifelse(names == "stable", "stable", vapply(names, function(name) c(peer_laws[[name]]$label, name)[1L], ""))
+  ifelse(names == "stable", "stable", vapply(names, function(name) c(rival_laws[[name]]$label, name)[1L], ""))
 }
 
 # --- plots ---

@@ -8,10 +8,10 @@
 # observation at the peak, so that x - centre is exact where the density varies on the scale of log|x - zeta|.
 # The quantile estimate is equivariant, and so is everything computed from z alone.
 
-# Returns the estimates (S0), their covariance and the other elements of plain_estimate(), in the units of x.  `quick`
+# Returns the estimates (S0), their covariance and the other elements of new_estimate(), in the units of x.  `quick`
 # (the quantile estimate), `from` (where a search begins) and `fixed` are in these units, too.  A sample that no stable
 # distribution fits is an error of class "stablecl_error_data".
-other_estimate <- function(method, x, quick, from, fixed, control, se) {
+estimate_in_r <- function(method, x, quick, from, fixed, control, se) {
   sample <- standard_sample(x, quick)
   estimator <- switch(method, mle2d = fit_by_plane, grid = fit_by_grid)
   est <- estimator(sample, to_canonical(from, sample), to_canonical(fixed, sample), control, se)
@@ -26,18 +26,18 @@ other_estimate <- function(method, x, quick, from, fixed, control, se) {
 cpu_methods <- c("ecf", "logmoment")
 
 # TRUE if R computes a part of the estimate: all but the quantile estimate, or for grids over the shapes the covariance.
-is_in_R <- function(request) {
+is_computed_in_r <- function(request) {
   !request$method %in% compiled_methods || request$method == "grid" && request$control$grid == 2
 }
 
 # Returns the request for the compiled code: for an estimator written in R, that for the quantile estimate.
 compiled_part <- function(request) {
-  if (request$method == "grid" || !is_in_R(request)) return(request)
+  if (request$method == "grid" || !is_computed_in_r(request)) return(request)
   utils::modifyList(request, list(method = "quantile", start = NULL, se = FALSE))
 }
 
 # Returns the results of the compiled code with the estimates replaced by those of another estimator.
-other_results <- function(results, samples, request) {
+results_in_r <- function(results, samples, request) {
   quick <- matrix(results$start, 4L, dimnames = list(fit_parameters, NULL))
   from <- if (request$method == "grid") results$theta else fit_starts(samples, NULL, request)
   from <- if (is.null(from)) quick else matrix(from, 4L, dimnames = dimnames(quick))
@@ -47,13 +47,13 @@ other_results <- function(results, samples, request) {
   })
   failed <- vapply(estimates, is.character, NA)
   results$error[whole[failed]] <- unlist(estimates[failed])
-  put_results(results, whole[!failed], estimates[!failed])
+  replace_results(results, whole[!failed], estimates[!failed])
 }
 
 # Returns an estimate, or the reason for its failure as a string, so that the other samples are not affected.  This
 # includes errors of R's arithmetic, which may occur for samples that span a hundred powers of ten.
 estimate_or_reason <- function(request, x, quick, from) {
-  tryCatch(other_estimate(request$method, x, quick, from, request$fixed, request$control, request$se),
+  tryCatch(estimate_in_r(request$method, x, quick, from, request$fixed, request$control, request$se),
            stablecl_error_data = conditionMessage,
            simpleError = function(e) {
              if (is_time_limit(e)) stop(e)
@@ -61,7 +61,7 @@ estimate_or_reason <- function(request, x, quick, from) {
            })
 }
 
-put_results <- function(results, at, estimates) {
+replace_results <- function(results, at, estimates) {
   for (name in c("theta", "cov", "loglik", "gradient", "active", "end", "notes", "steps", "evaluations", "remarks")) {
     column <- matrix(results[[name]], result_rows[[name]])
     column[, at] <- unlist(lapply(estimates, `[[`, name))
@@ -92,7 +92,7 @@ located_by_peak <- 0.5           # alpha below which the quantile estimate puts 
 
 # Returns the result of an estimator in the units of its sample: estimates (S0) and their covariance (NULL: not
 # requested), which is NA for parameters that are fixed, at a bound or, at alpha = 2, without effect.
-plain_estimate <- function(theta, cov, sample, fixed, alpha.min, end = "closed form", remarks = character()) {
+new_estimate <- function(theta, cov, sample, fixed, alpha.min, end = "closed form", remarks = character()) {
   active <- bound_labels(theta, fixed, alpha.min)
   known <- fit_parameters %in% names(fixed) | nzchar(active)
   known[2L] <- known[2L] || theta[["alpha"]] == 2

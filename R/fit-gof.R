@@ -119,17 +119,17 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, call)
   of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0, fit$weights)[tests]
   statistic <- of_fit(x)
-  drawn <- within_patience(fits, of_fit, if (attr(fits, "interrupted")) gof_patience else Inf)
+  drawn <- apply_within_time(fits, of_fit, if (attr(fits, "interrupted")) gof_time_limit else Inf)
   R <- length(drawn)
   p <- (1 + rowSums(matrix(unlist(drawn), length(tests)) >= statistic)) / (1 + R)
   how <- sprintf("parameters estimated; p-values from %d bootstrap samples", R)
   structure(new_gof(statistic, p, x$nobs, x$theta, how), replicates = R)
 }
 
-gof_patience <- 0.1                     # seconds for the statistics of the samples that were fitted before an interrupt
+gof_time_limit <- 0.1                   # seconds for the statistics of the samples that were fitted before an interrupt
 
 # Returns f() of the elements of a list: of the first one and of those that are begun within `seconds`.
-within_patience <- function(list, f, seconds) {
+apply_within_time <- function(list, f, seconds) {
   begun <- proc.time()[["elapsed"]]
   done <- vector("list", length(list))
   for (i in seq_along(list)) {

@@ -3,12 +3,12 @@
 
 # Returns the estimate with the covariance for grids over the shape, which have ended at the distribution `from`.
 fit_by_grid <- function(sample, from, fixed, control, se) {
-  plane <- plane_of(sample, fixed, control$alpha.min)
+  plane <- new_plane(sample, fixed, control$alpha.min)
   v <- unname(from[c("alpha", "beta")])
   if (plane$pm == 1L && location_gap(v, without_peak(plane), from) < location_gap(v, plane, from))
     plane <- without_peak(plane)
-  top <- list(v = v, loglik = plane_loglik(v, plane), steps = NA_real_, gradient = rep(NA_real_, 4L), end = "grid")
-  plane_estimate(plane, top, control, se)
+  maximum <- list(v = v, loglik = plane_loglik(v, plane), steps = NA_real_, gradient = rep(NA_real_, 4L), end = "grid")
+  plane_estimate(plane, maximum, control, se)
 }
 
 # Returns the distance of the location from that of the matched distribution of the shape v.

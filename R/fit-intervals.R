@@ -195,19 +195,19 @@ check_parm <- function(parm, known, call, name = "parm") {
 }
 
 # Returns the standard normal quantile of the upper end of an interval.  (1 + level)/2 may be rounded to 1.
-normal_reach <- function(level) stats::qnorm((1 - level) / 2, lower.tail = FALSE)
+critical_normal_value <- function(level) stats::qnorm((1 - level) / 2, lower.tail = FALSE)
 
 wald_intervals <- function(object, level) {
   est <- coef(object)
-  reach <- c(-1, 1) * normal_reach(level)
+  reach <- c(-1, 1) * critical_normal_value(level)
   sd <- sqrt(diag(object$vcov))
   ci <- est + outer(sd, reach)
   if ("gamma" %in% names(est)) ci["gamma", ] <- est[["gamma"]] * exp(sd[["gamma"]] / est[["gamma"]] * reach)
-  into_space(ci)
+  clip_to_bounds(ci)
 }
 
 # The coefficients of a regression need not include alpha and beta.
-into_space <- function(ci) {
+clip_to_bounds <- function(ci) {
   bounds <- list(alpha = c(0, 2), beta = c(-1, 1))
   for (name in intersect(names(bounds), rownames(ci)))
     ci[name, ] <- pmin(pmax(ci[name, ], bounds[[name]][1L]), bounds[[name]][2L])
@@ -237,7 +237,7 @@ bootstrap_intervals <- function(object, estimates, tail, type) {
   if (type == "percentile") return(ci)
   basic <- 2 * est - ci[, 2:1]
   basic["gamma", ] <- est[["gamma"]]^2 / ci["gamma", 2:1]
-  into_space(basic)
+  clip_to_bounds(basic)
 }
 
 check_likelihood_fit <- function(object, call) {
@@ -257,8 +257,8 @@ profile_intervals <- function(object, parm, target, calibrate, call) {
 
 profile_for <- function(object, name, call) {
   if (inherits(object, "stablefit_lm")) return(regression_profile_of(name, object, call))
-  tied <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
-  (if (name %in% tied) tied_profile_of else profile_of)(object, name, call)
+  dependent <- switch(object$pm + 1L, character(), "delta", c("gamma", "delta"))
+  (if (name %in% dependent) pm_profile_of else profile_of)(object, name, call)
 }
 
 # Returns the square root of the deviance as a function of one parameter (gamma: of its logarithm).
@@ -273,7 +273,7 @@ profile_of <- function(object, name, call) {
   is_binned <- inherits(object, "stablefit_censored") && !is_narrow
   path <- list(list(v = est, theta = theta))         # the maxima found so far
   last <- theta                 # later starts are moved off the bounds, where searches progress slowly
-  top <- NULL
+  maximum <- NULL
   root <- function(v) {
     held <- if (log_scale) bounded_exp(v) else v
     arguments$fixed[[name]] <- held
@@ -281,25 +281,25 @@ profile_of <- function(object, name, call) {
       else last)[others]
     fit <- if (is_binned) held_censored(object, arguments) else do.call(refit_data, c(list(object), arguments))
     if (is.null(fit)) return(Inf)                  # no such distribution has the data in its support
-    top <<- fit$theta
-    path <<- c(path, list(list(v = v, theta = top)))
-    last <<- inner_start(top)
+    maximum <<- fit$theta
+    path <<- c(path, list(list(v = v, theta = maximum)))
+    last <<- inner_start(maximum)
     root_of_deviance(fit$loglik, object, name, held, call)
   }
   list(root = root, est = est, back = if (log_scale) exp else identity, step = profile_step(object, name),
        simulated_roots = function(v, ...) {
          root(v)
-         simulated_roots(object, top, function(fit) profile_of(fit, name, call), v, ...)
+         simulated_roots(object, maximum, function(fit) profile_of(fit, name, call), v, ...)
        },
        lower = switch(name, alpha = least, beta = -1, -Inf),
        upper = switch(name, alpha = 2, beta = 1, Inf), limit = side_limits(Inf),
        is_narrow = is_narrow,
-       longest = if (is_narrow) switch(name, gamma = log(widest), delta = widest * theta[["gamma"]]))
+       longest = if (is_narrow) switch(name, gamma = log(widest_interval), delta = widest_interval * theta[["gamma"]]))
 }
 
 # Distances of gamma (as a ratio) and delta (in multiples of gamma) from the estimate at which the profile of a
 # truncated sample ends: if the deviance is below the quantile there, the interval is unbounded.
-widest <- 100
+widest_interval <- 100
 
 # Returns the start of a search with a parameter held at `held`, the image of v: the likeliest of the two maxima on the
 # path that are closest to v, of the distribution on the straight line through them, whose coordinates are alpha, beta,
@@ -310,7 +310,7 @@ widest <- 100
 start_on_path <- function(object, path, v, name, held, others, least) {
   at <- vapply(path, `[[`, 0, "v")
   near <- path[utils::head(order(abs(at - v)), 2L)]
-  points <- lapply(near, function(p) to_path(p$theta))
+  points <- lapply(near, function(p) to_mode_coordinates(p$theta))
   if (length(near) > 1L && near[[1L]]$v != near[[2L]]$v) {
     share <- (v - near[[1L]]$v) / (near[[1L]]$v - near[[2L]]$v)
     points <- c(points, list(points[[1L]] + share * (points[[1L]] - points[[2L]])))
@@ -320,7 +320,7 @@ start_on_path <- function(object, path, v, name, held, others, least) {
     theta <- object$theta
     p <- replace(inner_start(replace(p, "alpha", max(p[["alpha"]], least))), name,
                  if (name == "gamma") log(held) else held)
-    replace(replace(theta, others, from_path(p)[others]), name, held)
+    replace(replace(theta, others, from_mode_coordinates(p)[others]), name, held)
   })
   likelihoods <- vapply(starts, fit_log_likelihood, 0, object = object)
   starts[[max(1L, which.max(likelihoods))]]
@@ -333,12 +333,12 @@ with_same_mode <- function(p, delta) {
   if (isTRUE(gamma > 0 && gamma < Inf)) list(replace(p, "gamma", log(gamma)))
 }
 
-to_path <- function(theta) {
+to_mode_coordinates <- function(theta) {
   mode <- stable_mode(theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]])
   c(theta[c("alpha", "beta")], gamma = log(theta[["gamma"]]), delta = mode)
 }
 
-from_path <- function(p) {
+from_mode_coordinates <- function(p) {
   gamma <- bounded_exp(p[["gamma"]])
   c(p[c("alpha", "beta")], gamma = gamma, delta = p[["delta"]] - gamma * stable_mode(p[["alpha"]], p[["beta"]]))
 }
@@ -382,8 +382,9 @@ with_first_warning <- function(code) {
 }
 
 warn_better <- function(name, v, gain, call) {
-  tell(call, "convergence", sprintf("With %s fixed at %.4g, a refit has a log-likelihood %.3g above that of the fit, ",
-                                    name, v, gain), "so the fit is not at the global maximum; try other start values.")
+  warn_with(call, "convergence",
+            sprintf("With %s fixed at %.4g, a refit has a log-likelihood %.3g above that of the fit, ", name, v, gain),
+            "so the fit is not at the global maximum; try other start values.")
 }
 
 # Returns about one standard error, also for parameters without one.
@@ -411,14 +412,14 @@ profile_end <- function(profile, side, target) {
     values <- c(bracket$below, bracket$above)[order]
     end <- stats::uniroot(function(v) min(profile$root(v) - target, 10 * target), c(bracket$near, bracket$far)[order],
                           f.lower = values[1L], f.upper = values[2L], tol = 1e-6 * profile$step)
-    if (!isTRUE(end$f.root < -on_target)) break
+    if (!isTRUE(end$f.root < -target_tolerance)) break
     here <- list(at = end$root, below = end$f.root, slope = bracket$slope, reach = profile$step)
   }
   end$root
 }
 
 bracket_trials <- 4L
-on_target <- 1e-3                   # difference from the target below which the root of the deviance has reached it
+target_tolerance <- 1e-3            # difference from the target below which the root of the deviance has reached it
 bracket_steps <- 40L
 bracket_splits <- 6L                # steps that are halved because the root increases much more than expected
 jump <- 1                           # such an increase of the root

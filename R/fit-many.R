@@ -60,7 +60,7 @@ fit_sets <- function(samples, data, error, request) {
   error[setdiff(good, done)] <- not_yet_fitted
   error[done] <- run$results$error
   run$results$error <- NULL
-  fits <- structure(list(data = data, results = spread_results(run$results, done, length(error)), error = error,
+  fits <- structure(list(data = data, results = expand_results(run$results, done, length(error)), error = error,
                          request = request, call = request$call), class = "stablefits")
   warn_of_fits(fits, length(done) < length(good), request$call)
   fits
@@ -68,7 +68,7 @@ fit_sets <- function(samples, data, error, request) {
 
 # Returns `units`, the numbers of the samples that were fitted before an interrupt, and their results.
 run_many_fits <- function(samples, request) {
-  first <- if (is_in_R(request)) 1L else max(16, min(256, 1e5 / mean(lengths(samples))))
+  first <- if (is_computed_in_r(request)) 1L else max(16, min(256, 1e5 / mean(lengths(samples))))
   plain <- request
   plain$call <- NULL                                # may contain the data
   job <- function(at) list(work = "fit_chunk", samples = samples[at], request = plain)
@@ -83,7 +83,7 @@ join_results <- function(parts) {
 }
 
 # Returns the results of `count` data sets: those given for the data sets numbered `at`, and NA for the others.
-spread_results <- function(results, at, count) {
+expand_results <- function(results, at, count) {
   Map(function(column, rows) {
     all <- matrix(if (is.character(column)) "" else NA_real_, rows, count)
     all[, at] <- column
@@ -101,18 +101,19 @@ take_results <- function(results, at, count) {
 }
 
 warn_of_fits <- function(fits, interrupted, call) {
-  if (interrupted) tell(call, "interrupted", "Interrupted: data sets that were not fitted have no estimates.")
+  if (interrupted) warn_with(call, "interrupted", "Interrupted: data sets that were not fitted have no estimates.")
   lost <- which(is_fitted(fits) & !fits_converged(fits) %in% c(TRUE, NA))
   if (length(lost))
-    tell(call, "convergence", "The maximum-likelihood search did not converge for ", some_of_fits(fits, lost), ".")
+    warn_with(call, "convergence", "The maximum-likelihood search did not converge for ",
+              describe_some_fits(fits, lost), ".")
   tied <- which(is_fitted(fits) & (has_heavy_tie(fits$results) | fits_degenerate(fits)))
   if (length(tied) && fits$request$method != "ecf")
-    tell(call, "ties", "Many values are equal in ", some_of_fits(fits, tied),
-         "; see the column `note` of as.data.frame().")
+    warn_with(call, "ties", "Many values are equal in ", describe_some_fits(fits, tied),
+              "; see the column `note` of as.data.frame().")
 }
 
 # Returns words for the data sets numbered `which`.
-some_of_fits <- function(fits, which) {
+describe_some_fits <- function(fits, which) {
   first <- dQuote(names(fits)[which[1L]], FALSE)
   if (length(which) == 1L) return(paste("the data set", first))
   paste0(length(which), " of ", length(fits), " data sets, the first of which is ", first)
@@ -263,7 +264,7 @@ as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...)
   check_dots(..., allowed = "stringsAsFactors")           # passed on by data.frame()
   row.names <- check_row_names(row.names, length(x), sys.call())
   note <- rep("", length(x))
-  for (i in which(is_fitted(x) & (length(x$request$fixed) > 0L | is_notable(x$results))))
+  for (i in which(is_fitted(x) & (length(x$request$fixed) > 0L | has_notes(x$results))))
     note[i] <- paste(fit_notes(fit_result(x$results, i), names(x$request$fixed)), collapse = " ")
   for (i in which(is_fitted(x) & x$results$tied > 1))
     note[i] <- trimws(paste(note[i], tie_note(fit_result(x$results, i), x$request)))
@@ -274,7 +275,7 @@ as.data.frame.stablefits <- function(x, row.names = NULL, optional = FALSE, ...)
 }
 
 # TRUE for results on which fit_notes() returns notes, apart from a note on fixed parameters.
-is_notable <- function(results) {
+has_notes <- function(results) {
   colSums(matrix(results$active != 0, 4L)) > 0 | matrix(results$theta, 4L)[1L, ] == 2 | results$notes != 0 |
     nzchar(results$remarks)
 }

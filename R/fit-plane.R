@@ -20,23 +20,23 @@
 plane_peaked_end <- 0.9           # S1 is singular at alpha = 1
 
 fit_by_plane <- function(sample, from, fixed, control, se) {
-  plane <- plane_of(sample, fixed, control$alpha.min)
-  top <- plane_top(plane, from, control$maxit)
-  if (has_no_peak(plane, top$v)) {
+  plane <- new_plane(sample, fixed, control$alpha.min)
+  maximum <- plane_maximum(plane, from, control$maxit)
+  if (has_no_peak(plane, maximum$v)) {
     plane <- without_peak(plane)
-    top <- plane_top(plane, from, control$maxit)
+    maximum <- plane_maximum(plane, from, control$maxit)
   }
-  plane_estimate(plane, top, control, se)
+  plane_estimate(plane, maximum, control, se)
 }
 
-plane_top <- function(plane, from, maxit) {
-  tops <- lapply(plane_starts(plane, from), climb_plane, plane = plane, maxit = maxit)
-  tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+plane_maximum <- function(plane, from, maxit) {
+  maxima <- lapply(plane_starts(plane, from), maximise_plane, plane = plane, maxit = maxit)
+  maxima[[which.max(vapply(maxima, `[[`, 0, "loglik"))]]
 }
 
 # Returns the constraints of the search.  A fixed parameter has equal bounds.  Values of alpha for which equal
 # observations make the likelihood unbounded are excluded.
-plane_of <- function(sample, fixed, alpha.min) {
+new_plane <- function(sample, fixed, alpha.min) {
   alpha.min <- max(alpha.min, tied_alpha(sample$z))
   peaked <- sample$peaked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_peaked_end) &&
     alpha.min < plane_peaked_end
@@ -116,7 +116,7 @@ plane_step <- function(v, plane) {
 
 # Returns the log-likelihood and the shape after the longest fraction of a step that does not decrease it, NULL if there
 # is none.
-plane_shortened <- function(v, to, loglik, plane) {
+shortened_step <- function(v, to, loglik, plane) {
   margin <- 2e-9 * length(plane$sample$z)                # covers the error of the tables
   for (shrink in 2^-(0:10)) {
     trial <- v + shrink * (to - v)
@@ -127,7 +127,7 @@ plane_shortened <- function(v, to, loglik, plane) {
 }
 
 # Fisher scoring within the bounds, until a step is less than 1e-7 standard errors.
-climb_plane <- function(v, plane, maxit) {
+maximise_plane <- function(v, plane, maxit) {
   at <- list(v = v, loglik = plane_loglik(v, plane))
   steps <- 0L
   step <- list(gradient = c(NA_real_, NA_real_))
@@ -136,7 +136,7 @@ climb_plane <- function(v, plane, maxit) {
     step <- plane_step(at$v, plane)
     end <- if (step$size < 1e-7) "the log-likelihood no longer increases" else if (steps >= maxit)
       "iteration limit reached"
-    higher <- if (is.null(end)) plane_shortened(at$v, step$to, at$loglik, plane)
+    higher <- if (is.null(end)) shortened_step(at$v, step$to, at$loglik, plane)
     if (is.null(higher)) break
     at <- higher
     steps <- steps + 1L
@@ -145,23 +145,23 @@ climb_plane <- function(v, plane, maxit) {
   c(at, list(steps = steps, gradient = c(step$gradient, NA, NA), end = end))
 }
 
-plane_estimate <- function(plane, top, control, se) {
-  if (top$loglik == -Inf)
+plane_estimate <- function(plane, maximum, control, se) {
+  if (maximum$loglik == -Inf)
     stop_with(NULL, "data", "With location and scale from quantiles, no stable distribution ",
               "with the parameters in `fixed` has a support that contains all of `x`.")
-  theta <- matched_laws(rbind(top$v), plane)[1L, ]
-  cov <- if (se) plane_vcov(top$v, theta, plane)
+  theta <- matched_laws(rbind(maximum$v), plane)[1L, ]
+  cov <- if (se) plane_vcov(maximum$v, theta, plane)
   theta <- pm_to_s0(theta, plane$pm)
   if (plane$pm == 1L && se) {
     J <- solve(s1_jacobian(theta))
     cov <- J %*% cov %*% t(J)
   }
-  is_at_end <- !plane$held[1L] && top$v[1L] <= plane$lower[1L]
+  is_at_end <- !plane$held[1L] && maximum$v[1L] <= plane$lower[1L]
   if (se) cov <- mark_unknown(cov, c(is_at_end, FALSE, FALSE, FALSE))
   remarks <- if (plane$pm == 1L)
     "The mode of the distribution is set to the half-sample mode, whose error is not part of the standard errors."
-  out <- plain_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, top$end, remarks)
-  out[c("steps", "gradient")] <- top[c("steps", "gradient")]
+  out <- new_estimate(theta, cov, plane$sample, plane$fixed, control$alpha.min, maximum$end, remarks)
+  out[c("steps", "gradient")] <- maximum[c("steps", "gradient")]
   out
 }
 

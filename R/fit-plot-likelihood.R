@@ -37,10 +37,10 @@ likelihood_surface <- function(fit, nodes) {
     i <- grid$i[k]
     j <- grid$j[k]
     from <- cbind(i + sign(centre[1L] - i), j + sign(centre[2L] - j))
-    top <- climb_scale(condensed, alpha[i], beta[j], gamma[from], delta[from], fit$fixed)
-    value[i, j] <- top$value
-    gamma[i, j] <- top$gamma
-    delta[i, j] <- top$delta
+    maximum <- maximise_over_scale(condensed, alpha[i], beta[j], gamma[from], delta[from], fit$fixed)
+    value[i, j] <- maximum$value
+    gamma[i, j] <- maximum$gamma
+    delta[i, j] <- maximum$delta
   }
   below <- max(value, na.rm = TRUE) - value
   known <- is.finite(below)             # not where the support excludes observations
@@ -58,16 +58,16 @@ axis_about <- function(middle, reach, bounds, nodes) {
 
 # Maximises over gamma and delta by Fisher scoring in (log gamma, delta/gamma).  A step is shortened until the
 # log-likelihood increases; if it does not, the search ends.
-climb_scale <- function(condensed, alpha, beta, gamma, delta, fixed) {
+maximise_over_scale <- function(condensed, alpha, beta, gamma, delta, fixed) {
   free <- !(c("gamma", "delta") %in% fixed)
-  at <- scale_local(condensed, alpha, beta, gamma, delta)
+  at <- scale_derivatives(condensed, alpha, beta, gamma, delta)
   for (step in 1:8) {
     if (!any(free) || !is.finite(at$value)) break
     move <- scale_step(at$information, at$gradient, free)
     if (sum(move * at$gradient) < 1e-3) break                     # twice the gain that the step predicts
     for (shrink in c(1, 0.5, 0.25, 0.1)) {
       to <- c(at$gamma * exp(shrink * move[1L]), at$delta + at$gamma * shrink * move[2L])
-      next_at <- scale_local(condensed, alpha, beta, to[1L], to[2L])
+      next_at <- scale_derivatives(condensed, alpha, beta, to[1L], to[2L])
       if (isTRUE(next_at$value > at$value)) break
     }
     if (!isTRUE(next_at$value > at$value)) break
@@ -91,7 +91,7 @@ scale_step <- function(information, gradient, free) {
   move
 }
 
-scale_local <- function(condensed, alpha, beta, gamma, delta) {
+scale_derivatives <- function(condensed, alpha, beta, gamma, delta) {
   q <- quick_matrix(condensed$x, alpha, beta, gamma, delta)
   score <- gamma * q[, c("gamma", "delta")]
   score[!is.finite(score)] <- 0

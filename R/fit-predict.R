@@ -142,7 +142,7 @@ check_prediction <- function(choices, given, call) {
   values <- check_numeric_values(given[[name]], name, call)
   points <- as.vector(values)
   names(points) <- NULL
-  if (type %in% c("var", "es")) tell_of_wide_tails(points, given$lower.tail)
+  if (type %in% c("var", "es")) advise_on_wide_tails(points, given$lower.tail)
   list(type = if (type == "var") "quantile" else type, points = points, lower.tail = given$lower.tail,
        labels = if (name == "probs") probability_labels(points) else names(values),
        method = choices$method, interval = choices$interval, level = level, se.fit = given$se.fit, R = R)
@@ -170,7 +170,7 @@ predicted <- function(object, orders, seed, draw, call) {
 }
 
 # Risks refer to a tail: a probability above 0.5 is more likely the level of confidence.
-tell_of_wide_tails <- function(probs, lower.tail) {
+advise_on_wide_tails <- function(probs, lower.tail) {
   wide <- probs[!is.na(probs) & probs > 0.5 & probs < 1]
   if (length(wide))
     message("`probs` are probabilities of the ", if (lower.tail) "lower" else "upper", " tail: ",

@@ -1,6 +1,6 @@
 # Profile likelihoods of quantiles, expected shortfalls, densities and probabilities.
 #
-# A parameter is eliminated (fit-profile-spread.R) or, for densities and where that fails, the link t(theta) of a
+# A parameter is eliminated (fit-profile-constrained.R) or, for densities and where that fails, the link t(theta) of a
 # quantity (fit-bands.R) is held at a value t by the method of multipliers (Hestenes 1969, Powell 1969): the minimum
 # over the free parameters of
 #
@@ -19,8 +19,8 @@
 
 above_one <- 1 + 1e-6                 # smallest alpha for which shortfalls are computed
 close_to_one <- 1.001                 # alpha at which the search begins if the estimate of a shortfall is infinite
-held_close <- 1e-4                    # distance from t, in standard errors, at which the multiplier is final
-held_rounds <- 12L
+multiplier_tolerance <- 1e-4          # distance from t, in standard errors, at which the multiplier is final
+multiplier_iterations <- 12L
 far_beyond <- 5                       # distance of links from which on the estimate is taken as the end of the range
 steepest_root <- 5                    # root of the deviance beyond which the first multiplier does not increase
 
@@ -30,7 +30,7 @@ quantity_profile_of <- function(object, quantity, i, sd, call) {
   check_refit(object, call)
   search <- held_search(object, quantity, i, object$control$alpha.min)
   step <- if (isTRUE(sd > 0)) min(1, sd) else 0.1
-  est <- from <- top <- quantity$link[[i]]
+  est <- from <- est_t <- quantity$link[[i]]
   start <- if (is_infinite_shortfall(quantity, i)) slightly_above_one(object, call) else object$theta
   if (is.null(start)) return(NULL)
   inside <- link_of(object, quantity, i)(inner_start(start))$link
@@ -38,12 +38,12 @@ quantity_profile_of <- function(object, quantity, i, sd, call) {
   if (end != 0) {
     est <- end * Inf
     from <- inside
-    top <- from + end * 10
+    est_t <- from + end * 10
   }
   if (!is.finite(from)) return(NULL)
   last <- list(theta = start, curvature = -1 / step^2)
   root <- function(t) {
-    found <- search(t, last, top)
+    found <- search(t, last, est_t)
     if (!is.finite(found$loglik)) return(Inf)
     last <<- found
     root_of_deviance(found$loglik, object, paste("the", quantity_names[[quantity$type]]), quantity$back(t), call)
@@ -111,8 +111,8 @@ held_search <- function(object, quantity, i, least) {
   link_at <- link_of(object, quantity, i)
   by_elimination <- function(start, state, t) {
     if (quantity$type == "density" || !any(3:4 %in% free)) return(list(loglik = -Inf))
-    starts <- list(start, on_tangent(object, link_at, start, free, t))
-    c(spread_maximum(object, held_spread(quantity, i, t), starts, free, lower_shape, c(2, 1)),
+    starts <- list(start, moved_along_tangent(object, link_at, start, free, t))
+    c(constrained_maximum(object, location_scale_constraint(quantity, i, t), starts, free, lower_shape, c(2, 1)),
       list(curvature = state$curvature))
   }
   function(t, state, est_t) {
@@ -148,13 +148,13 @@ less_skewed <- function(theta) {
 by_multipliers <- function(v, multiplier, curvature, objective, lower, upper) {
   penalty <- 100 * curvature
   before <- Inf
-  for (round in seq_len(held_rounds)) {
-    local <- remember_scores(objective(multiplier, penalty))
+  for (round in seq_len(multiplier_iterations)) {
+    local <- cache_scores(objective(multiplier, penalty))
     v <- stats::nlminb(v, function(v) local(v)$value, function(v) local(v)$slope(), function(v) local(v)$curvature(),
                        lower = lower, upper = upper, control = list(rel.tol = 1e-10, iter.max = 200))$par
     off <- local(v)$off
     multiplier <- multiplier + penalty * off
-    if (!is.finite(off) || abs(off) * sqrt(curvature) < held_close) break
+    if (!is.finite(off) || abs(off) * sqrt(curvature) < multiplier_tolerance) break
     if (abs(off) > 0.1 * before) penalty <- 10 * penalty
     before <- abs(off)
   }
@@ -168,7 +168,7 @@ link_of <- function(object, quantity, i) {
   shortfall <- function(...) one_shortfall(at, ..., lower.tail = quantity$lower.tail)
   function(theta) {
     law <- list(theta = theta, theta.vcov = V)
-    if (quantity$type == "es" && at < 1) spread_values(law, quantity$centre, shortfall)
+    if (quantity$type == "es" && at < 1) equivariant_values(law, quantity$centre, shortfall)
     else fitted_values(law, quantity$type, at, quantity$lower.tail, centre = quantity$centre)
   }
 }

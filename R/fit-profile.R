@@ -49,7 +49,7 @@ profile.stablefit <- function(fitted, which = names(coef(fitted)), level = 0.99,
   level <- check_level(level, call)
   points <- check_profile_points(points, call)
   names <- check_profiled(fitted, if (missing(which)) NULL else which, call)
-  reach <- normal_reach(level)
+  reach <- critical_normal_value(level)
   table <- with_first_warning(
     do.call(rbind, lapply(names, profile_table, fitted, reach, points, call)))
   table$logLik <- fitted$loglik - table$deviance / 2
@@ -68,7 +68,7 @@ confint.stable_profile <- function(object, parm, level = 0.95, ...) {
     stop_with(call, "argument", "`level` must be at most that of the profile, ", format(most), ", not ", format(level),
               ".")
   parm <- check_parm(parm, unique(object$parameter), call)
-  ends <- c(-1, 1) * normal_reach(level)
+  ends <- c(-1, 1) * critical_normal_value(level)
   ci <- t(vapply(parm, function(name) profile_ends_of(object[object$parameter == name, ], ends), ends))
   dimnames(ci) <- list(parm, percent(c(1 - level, 1 + level) / 2))
   ci

@@ -11,7 +11,7 @@ anova.stablefit_lm <- function(object, ...) {
     stop_with(call, "argument", "anova() requires two or more regressions by stable_lm().")
   fits <- fits[order(vapply(fits, `[[`, 0, "df"))]
   for (i in seq_along(fits)[-1L]) check_nested_regressions(fits[[i - 1L]], fits[[i]], call)
-  for (i in seq_along(fits)[-1L]) warn_of_lower(fits[[i - 1L]], fits[[i]], call)
+  for (i in seq_along(fits)[-1L]) warn_of_lower_likelihood(fits[[i - 1L]], fits[[i]], call)
   df <- vapply(fits, `[[`, 0, "df")
   each <- function(f) c(NA, vapply(seq_along(fits)[-1L], function(i) f(fits[[i - 1L]], fits[[i]]), 0))
   table <- data.frame(npar = df, AIC = vapply(fits, stats::AIC, 0), logLik = vapply(fits, `[[`, 0, "loglik"),

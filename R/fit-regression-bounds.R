@@ -70,8 +70,8 @@ allowed_fraction <- function(v, step, bound, active) {
   list(share = min(1, room), at = if (min(room) < 1) which.min(room))
 }
 
-# Returns the end of a search from v, which the constraints must allow, as climb_likelihood() does.
-climb_within <- function(v, scores, bound, n, control) {
+# Returns the end of a search from v, which the constraints must allow, as maximise_likelihood() does.
+maximise_within <- function(v, scores, bound, n, control) {
   end <- function(code, message, round) list(v = v, loglik = here$value, code = code, message = message,
                                              iterations = round)
   scores <- bounded_scores(scores)
@@ -102,34 +102,35 @@ climb_within <- function(v, scores, bound, n, control) {
   end(1L, "iteration limit reached", control$maxit)
 }
 
-# Continues the search that ended with `top` along the bound of alpha.
-climb_along_bound <- function(top, model, control, columns) {
+# Continues the search that ended with `maximum` along the bound of alpha.
+maximise_along_bound <- function(maximum, model, control, columns) {
   bound <- regression_constraints(model, control$alpha.min, columns)
-  inside <- top$v
+  inside <- maximum$v
   lacks <- bound$b - drop(bound$A %*% inside)
-  if (any(lacks > at_constraint)) return(top)
-  on <- climb_within(inside, function(v) regression_scores(v, model, control$alpha.min * (1 - inside_bound), columns),
-                     bound, total_weight(model), control)
-  on$iterations <- top$iterations + on$iterations
-  if (on$loglik >= top$loglik) on else top
+  if (any(lacks > at_constraint)) return(maximum)
+  least <- control$alpha.min * (1 - inside_bound)
+  on <- maximise_within(inside, function(v) regression_scores(v, model, least, columns), bound, total_weight(model),
+                        control)
+  on$iterations <- maximum$iterations + on$iterations
+  if (on$loglik >= maximum$loglik) on else maximum
 }
 
 # Applies Newton steps in the subspace in which the active constraints hold with equality, as polish_likelihood() does.
 # along: a basis of this subspace; free: the coordinates that vary in it.
-polish_along_bound <- function(top, model, bound, active, columns) {
+polish_along_bound <- function(maximum, model, bound, active, columns) {
   N <- null_basis(bound$A[active, , drop = FALSE])
-  at <- top$v
+  at <- maximum$v
   scores <- function(w) {
     s <- regression_scores(at + drop(N %*% w), model, columns = columns)
     list(value = s$value, gradient = drop(crossprod(N, s$gradient)), score = s$score %*% N)
   }
   none <- rep(Inf, ncol(N))
   is_allowed <- function(w) all(bound$A %*% (at + drop(N %*% w)) - bound$b > -at_constraint)
-  own <- polish_likelihood(replace(top, "v", list(numeric(ncol(N)))), scores, total_weight(model), -none, none,
+  own <- polish_likelihood(replace(maximum, "v", list(numeric(ncol(N)))), scores, total_weight(model), -none, none,
                            integer(), integer(), is_allowed)
   free <- rowSums(N^2) > 1e-16
-  top$v <- at + drop(N %*% own$v)
-  if (!is.null(own$cov)) top$cov <- (N %*% own$cov %*% t(N))[free, free, drop = FALSE]
-  top[c("gradient", "free", "along")] <- list(own$gradient, free, N)
-  top
+  maximum$v <- at + drop(N %*% own$v)
+  if (!is.null(own$cov)) maximum$cov <- (N %*% own$cov %*% t(N))[free, free, drop = FALSE]
+  maximum[c("gradient", "free", "along")] <- list(own$gradient, free, N)
+  maximum
 }

@@ -67,8 +67,9 @@ simulated_regression_roots <- function(object, name, t, B, seed, call, log_scale
   vapply(simulated_responses(object, B, seed, call), function(y) {
     held <- held_regression(object, name, call, y, several = FALSE)(value)
     free <- held_regression(object, NULL, call, y, several = FALSE)
-    top <- free(numeric(), held$state)
-    sqrt(max(0, 2 * (top$loglik - held$loglik))) * sign(coefficient_of(at_state(object, free, top$state), name) - value)
+    maximum <- free(numeric(), held$state)
+    estimate <- coefficient_of(at_state(object, free, maximum$state), name)
+    sqrt(max(0, 2 * (maximum$loglik - held$loglik))) * sign(estimate - value)
   }, 0)
 }
 
@@ -125,10 +126,10 @@ held_regression <- function(object, name, call, y = stats::model.response(object
   search <- function(value, last = NULL) {
     part <- in_unit(orthogonal_model(fix_coefficients(model, stats::setNames(value, name)), call), unit)
     part$likelihood <- likelihood
-    climb <- function(state) climb_regression(state_coordinates(part, state, unit), part, object$control)
-    top <- highest(lapply(c(own, if (!is.null(last)) list(last)), climb))
-    if (!is.finite(top$loglik)) return(list(loglik = -Inf))
-    law <- parameters_at(top$v, part)
+    search <- function(state) maximise_regression(state_coordinates(part, state, unit), part, object$control)
+    maximum <- best_maximum(lapply(c(own, if (!is.null(last)) list(last)), search))
+    if (!is.finite(maximum$loglik)) return(list(loglik = -Inf))
+    law <- parameters_at(maximum$v, part)
     log_p <- likelihood$value(part$y - law$location, law$alpha, law$beta, law$scale)
     loglik <- sum(if (is.null(part$weights)) log_p else part$weights * log_p)
     if (is.null(object$rounding)) loglik <- loglik - total_weight(part) * log(unit)
@@ -191,8 +192,8 @@ simulated_targets <- function(object, parm, level, R, seed, call) {
   object <- expanded_regression(object)
   values <- vapply(parm, identified_coefficient, 0, object = object)
   deviances <- vapply(simulated_responses(object, R, seed, call), function(y) {
-    top <- held_regression(object, NULL, call, y)(numeric())$loglik
-    2 * (top - mapply(function(name, value) held_regression(object, name, call, y)(value)$loglik, parm, values))
+    maximum <- held_regression(object, NULL, call, y)(numeric())$loglik
+    2 * (maximum - mapply(function(name, value) held_regression(object, name, call, y)(value)$loglik, parm, values))
   }, numeric(length(parm)))
   deviances <- matrix(replace(deviances, !is.finite(deviances), NA), length(parm))
   ends <- apply(deviances, 1L, stats::quantile, level, type = 6L, names = FALSE, na.rm = TRUE)

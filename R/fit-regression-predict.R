@@ -126,7 +126,7 @@ predictor_sd <- function(object, p) {
 
 # Returns a confidence interval that is symmetric for the predictor, within the bounds of the parameter.
 link_band <- function(fit, sd, level, p, parameter) {
-  reach <- normal_reach(level) * sd
+  reach <- critical_normal_value(level) * sd
   eta <- p$link$link(fit)
   bounds <- parameter_bounds[[score_of_parameter[[parameter]]]]
   inside <- function(v) pmax(bounds[1L], pmin(bounds[2L], v))
@@ -159,7 +159,7 @@ predicted_quantiles <- function(object, at, law, probs, se.fit, interval, level,
   sd_of_link[!is.finite(q)] <- NA
   sd <- sd_of_link / rate * law$scale
   if (interval == "confidence") {
-    reach <- normal_reach(level) * sd_of_link
+    reach <- critical_normal_value(level) * sd_of_link
     ends <- function(side) law$location + law$scale * sinh(asinh(z) + side * reach)
     q <- matrix(c(q, ends(-1), ends(1)), n, 3L, dimnames = list(rows, c("fit", "lwr", "upr")))
   }

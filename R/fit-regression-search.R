@@ -34,7 +34,7 @@ fit_regression <- function(model, control, rounding, start) {
   model <- in_unit(model, unit)
   model$likelihood <- if (is.null(rounding) && is_normal(model)) normal_likelihood
     else error_likelihood(if (!is.null(rounding)) rounding / unit)
-  best <- climb_to_top(model, at, control, start)
+  best <- maximise_from_starts(model, at, control, start)
   if (!is.finite(best$loglik))
     stop_with(control$call, "argument", "The search found no coefficients with a likelihood and with all fitted ",
               "values of alpha above `control$alpha.min`; change `start` or `fixed`.")
@@ -109,7 +109,7 @@ in_unit <- function(model, unit) {
 # A search begins with fitted values of alpha that are at least this multiple of the smallest alpha.
 inner_alpha <- 1.05
 
-climb_to_top <- function(model, at, control, start) {
+maximise_from_starts <- function(model, at, control, start) {
   simple <- model
   simple$predictors[c("alpha", "beta")] <- lapply(model$predictors[c("alpha", "beta")], function(p)
     if (p$natural) p else natural_predictor(p$name, length(model$y), control$alpha.min))
@@ -117,15 +117,15 @@ climb_to_top <- function(model, at, control, start) {
   starts <- starting_values(simple, at, control)
   if (length(start)) starts <- list(starts[[1L]])
   if (length(start) && is_constant_shape(model)) starts <- list(with_user_start(model, starts[[1L]], start, at$unit))
-  best <- highest(lapply(starts, climb_regression, model = simple, control = control))
+  best <- best_maximum(lapply(starts, maximise_regression, model = simple, control = control))
   if (is_constant_shape(model)) return(best)
   law <- parameters_at(best$v, simple)
   alpha <- max(law$alpha, inner_alpha * control$alpha.min)
   v <- coordinates(model, best$v[location_and_scale(simple)], alpha, law$beta)
-  climb_regression(if (length(start)) with_user_start(model, v, start, at$unit) else v, model, control)
+  maximise_regression(if (length(start)) with_user_start(model, v, start, at$unit) else v, model, control)
 }
 
-highest <- function(tops) tops[[which.max(vapply(tops, `[[`, 0, "loglik"))]]
+best_maximum <- function(maxima) maxima[[which.max(vapply(maxima, `[[`, 0, "loglik"))]]
 
 # Returns starting values from the quantile estimate and from the maximum-likelihood fit of the residuals, which
 # stablefit() finds even if it is far from the quantile estimate.
@@ -304,38 +304,37 @@ regression_bounds <- function(model) {
   list(lower = coordinate_bounds(model, "lower", -Inf), upper = coordinate_bounds(model, "upper", Inf))
 }
 
-climb_regression <- function(v, model, control) {
+maximise_regression <- function(v, model, control) {
   bounds <- regression_bounds(model)
   columns <- coordinate_columns(model)
-  if (!length(v))
-    return(nothing_to_estimate(v, regression_scores(v, model, control$alpha.min, columns)$value))
-  top <- climb_likelihood(v, function(v) regression_scores(v, model, control$alpha.min, columns), total_weight(model),
-                          bounds$lower, bounds$upper, control)
-  if (is.finite(top$loglik) && is_near_least(top$v, model, control$alpha.min, columns))
-    climb_along_bound(top, model, control, columns)
-  else top
+  scores <- function(v) regression_scores(v, model, control$alpha.min, columns)
+  if (!length(v)) return(nothing_to_estimate(v, scores(v)$value))
+  maximum <- maximise_likelihood(v, scores, total_weight(model), bounds$lower, bounds$upper, control)
+  if (is.finite(maximum$loglik) && is_near_least(maximum$v, model, control$alpha.min, columns))
+    maximise_along_bound(maximum, model, control, columns)
+  else maximum
 }
 
 # Applies Newton steps and computes the observed information and the exact log-likelihood.
-polish_regression <- function(top, model, control) {
+polish_regression <- function(maximum, model, control) {
   whose <- coordinate_parameters(model)
   bounds <- regression_bounds(model)
   alpha <- which(whose == "alpha" & model$predictors$alpha$natural)
   beta <- which(whose == "beta")
-  if (identical(parameters_at(top$v, model)$alpha, 2)) bounds$lower[beta] <- bounds$upper[beta] <- top$v[beta]
+  if (identical(parameters_at(maximum$v, model)$alpha, 2)) bounds$lower[beta] <- bounds$upper[beta] <- maximum$v[beta]
   columns <- coordinate_columns(model)
-  bound <- if (is_near_least(top$v, model, control$alpha.min, columns))
+  bound <- if (is_near_least(maximum$v, model, control$alpha.min, columns))
     regression_constraints(model, control$alpha.min, columns)
-  active <- if (!is.null(bound)) active_constraints(top$v, bound)
-  top <- if (!length(top$v)) top
-    else if (any(bound$of_alpha[active])) polish_along_bound(top, model, bound, active, columns)
-    else polish_likelihood(top, function(v) regression_scores(v, model, columns = columns), total_weight(model),
+  active <- if (!is.null(bound)) active_constraints(maximum$v, bound)
+  maximum <- if (!length(maximum$v)) maximum
+    else if (any(bound$of_alpha[active])) polish_along_bound(maximum, model, bound, active, columns)
+    else polish_likelihood(maximum, function(v) regression_scores(v, model, columns = columns), total_weight(model),
                            bounds$lower, bounds$upper, alpha, beta,
                            function(v) all(parameters_at(v, model, columns)$alpha >= control$alpha.min))
-  law <- parameters_at(top$v, model)
+  law <- parameters_at(maximum$v, model)
   value <- model$likelihood$value(model$y - law$location, law$alpha, law$beta, law$scale)
-  top$loglik <- sum(if (is.null(model$weights)) value else model$weights * value)
-  top
+  maximum$loglik <- sum(if (is.null(model$weights)) value else model$weights * value)
+  maximum
 }
 
 # Returns the maximum for alpha = 2, if alpha is a free constant; NULL otherwise.
@@ -351,11 +350,11 @@ normal_regression <- function(model, best, at, control) {
   own$predictors$beta <- held(p$beta, 0)
   own$likelihood <- normal_likelihood
   outer <- location_and_scale(model)
-  top <- polish_regression(climb_regression(best$v[outer], own, control), own, control)
-  top$v <- replace(replace(best$v, outer, top$v), coordinate_parameters(model) == "alpha", 2)
-  top$v[coordinate_parameters(model) == "beta"] <- 0
-  top$free <- outer
-  top
+  maximum <- polish_regression(maximise_regression(best$v[outer], own, control), own, control)
+  maximum$v <- replace(replace(best$v, outer, maximum$v), coordinate_parameters(model) == "alpha", 2)
+  maximum$v[coordinate_parameters(model) == "beta"] <- 0
+  maximum$free <- outer
+  maximum
 }
 
 # Returns the least-squares solution, the maximum-likelihood fit for alpha = 2.

@@ -14,10 +14,10 @@ compiled_methods <- c("mle", "quantile", "grid", "ecf", "logmoment")
 fit_samples <- function(samples, weights, request) {
   results <- run_fits(samples, weights, compiled_part(request))
   results$remarks <- ifelse(results$omitted > 0, paste(results$omitted, "values equal to the median are omitted."), "")
-  results$error <- fit_troubles(results, lengths(samples), request$method, "gamma" %in% names(request$fixed))
+  results$error <- fit_failures(results, lengths(samples), request$method, "gamma" %in% names(request$fixed))
   if (request$method %in% c("ecf", "logmoment"))
     results[c("steps", "evaluations")] <- list(rep(NA_real_, length(samples)))
-  if (is_in_R(request)) other_results(results, samples, request) else results
+  if (is_computed_in_r(request)) results_in_r(results, samples, request) else results
 }
 
 # Returns the results of the compiled code.
@@ -27,16 +27,16 @@ run_fits <- function(samples, weights, request) {
   if (!inherits(samples, "series_windows")) {
     units <- vapply(weights, weight_unit, 0)
     results <- .Call(C_fits, samples, if (!is.null(weights)) Map(weights_in, units, weights), starts,
-                     fit_orders(request), quantile_start)
+                     compiled_request(request), quantile_start)
     return(if (is.null(weights)) results else in_unit_weights(results, units))
   }
   windows <- unclass(samples)
-  .Call(C_window_fits, windows$series, as.double(windows$first), as.double(windows$size), starts, fit_orders(request),
-        quantile_start)
+  .Call(C_window_fits, windows$series, as.double(windows$first), as.double(windows$size), starts,
+        compiled_request(request), quantile_start)
 }
 
 # Returns `request` in the form that the compiled code reads.
-fit_orders <- function(request) {
+compiled_request <- function(request) {
   none <- c(alpha = NA_real_, beta = NA_real_, gamma = NA_real_, delta = NA_real_)
   c(list(fixed = replace(none, names(request$fixed), request$fixed), se = as.numeric(request$se),
          estimator = estimator_number(request)), request$control)
@@ -44,7 +44,7 @@ fit_orders <- function(request) {
 
 # Returns the number of a method in enum estimator (src/fit/fit.h).
 estimator_number <- function(request) {
-  if (is_in_R(request)) length(compiled_methods) else match(request$method, compiled_methods) - 1
+  if (is_computed_in_r(request)) length(compiled_methods) else match(request$method, compiled_methods) - 1
 }
 
 # Returns a column of start values in S0 for each sample: the user's values, given in the user's parametrisation,
@@ -90,17 +90,17 @@ fit_result <- function(results, i) {
 bound_names <- c("", "lower", "upper")
 
 # Returns for each sample a sentence on why it cannot be fitted, or "".
-fit_troubles <- function(results, n, method = "mle", has_gamma = FALSE) {
-  troubles <- character(length(n))
+fit_failures <- function(results, n, method = "mle", has_gamma = FALSE) {
+  reasons <- character(length(n))
   lost <- colSums(!is.finite(matrix(results$theta, 4L))) > 0
-  troubles[lost] <- paste0("Method \"", method, "\" failed for this sample: its estimates are beyond the range of ",
+  reasons[lost] <- paste0("Method \"", method, "\" failed for this sample: its estimates are beyond the range of ",
                            "numbers.")
-  for (i in which(results$trouble != 0)) troubles[i] <- fit_trouble(results, i, n[i], method, has_gamma)
-  troubles
+  for (i in which(results$trouble != 0)) reasons[i] <- fit_failure(results, i, n[i], method, has_gamma)
+  reasons
 }
 
 # In the order of enum fit_trouble (src/fit/fit.h).
-fit_trouble <- function(results, i, n, method, has_gamma) {
+fit_failure <- function(results, i, n, method, has_gamma) {
   tied <- results$tied[i]
   share <- results$tie.share[i]
   what <- if (tied == n) "All values of `x` are equal"

@@ -18,8 +18,8 @@ bounded_scores <- function(scores) {
 }
 
 # Returns the end of a search by nlminb() from v.  Its log-likelihood is -Inf if the search leaves the range of numbers.
-climb_likelihood <- function(v, scores, n, lower, upper, control) {
-  local <- remember_scores(bounded_scores(scores))
+maximise_likelihood <- function(v, scores, n, lower, upper, control) {
+  local <- cache_scores(bounded_scores(scores))
   objective <- function(v) if (is.finite(local(v)$value)) -local(v)$value / n else Inf
   out <- stats::nlminb(v, objective, function(v) -local(v)$gradient / n,
                        function(v) crossprod(local(v)$score) / n + diag(1e-8, length(v)), lower = lower, upper = upper,
@@ -35,7 +35,7 @@ nothing_to_estimate <- function(v, loglik)
        cov = matrix(0, 0L, 0L), gradient = numeric())
 
 # Caches the last evaluation of f, as nlminb() requests value, gradient and Hessian at a point in separate calls.
-remember_scores <- function(f) {
+cache_scores <- function(f) {
   at <- value <- NULL
   function(v) {
     if (!identical(v, at)) {
@@ -52,29 +52,29 @@ largest_loss <- 1e-4
 
 # Applies Newton steps to the parameters that are not at a bound, and computes the observed information.  alpha, beta:
 # numbers of the elements of v, of length 0 if they are not among them.  is_allowed: whether a step may lead to v.
-polish_likelihood <- function(top, scores, n, lower, upper, alpha, beta, is_allowed = function(v) TRUE) {
-  snap <- abs(top$v - lower) < 1e-5 | abs(top$v - upper) < 1e-5
-  at_bounds <- replace(top$v, snap, ifelse(abs(top$v - lower) < 1e-5, lower, upper)[snap])
-  if (any(snap) && isTRUE(scores(at_bounds)$value < scores(top$v)$value - largest_loss)) snap[] <- FALSE
-  else top$v <- at_bounds
-  if (identical(top$v[alpha], 2)) snap[beta] <- TRUE               # beta has no effect
+polish_likelihood <- function(maximum, scores, n, lower, upper, alpha, beta, is_allowed = function(v) TRUE) {
+  snap <- abs(maximum$v - lower) < 1e-5 | abs(maximum$v - upper) < 1e-5
+  at_bounds <- replace(maximum$v, snap, ifelse(abs(maximum$v - lower) < 1e-5, lower, upper)[snap])
+  if (any(snap) && isTRUE(scores(at_bounds)$value < scores(maximum$v)$value - largest_loss)) snap[] <- FALSE
+  else maximum$v <- at_bounds
+  if (identical(maximum$v[alpha], 2)) snap[beta] <- TRUE               # beta has no effect
   free <- !snap
-  if (!any(free)) return(utils::modifyList(top, list(cov = matrix(0, 0L, 0L), gradient = numeric(), free = free)))
+  if (!any(free)) return(utils::modifyList(maximum, list(cov = matrix(0, 0L, 0L), gradient = numeric(), free = free)))
   for (round in 1:5) {
-    information <- difference_information(top$v, free, scores, lower, upper)
-    gradient <- scores(top$v)$gradient[free]
+    information <- difference_information(maximum$v, free, scores, lower, upper)
+    gradient <- scores(maximum$v)$gradient[free]
     root <- value_or(chol(information), function(e) NULL)
     if (is.null(root)) break
     step <- backsolve(root, backsolve(root, gradient, transpose = TRUE))
-    to <- replace(top$v, free, top$v[free] + step)
+    to <- replace(maximum$v, free, maximum$v[free] + step)
     if (max(abs(step) * sqrt(diag(information))) < 1e-6 || any(to <= lower & free) || any(to >= upper & free)) break
-    if (!is_allowed(to) || scores(to)$value < top$loglik - 2e-9 * n) break
-    top$v <- to
+    if (!is_allowed(to) || scores(to)$value < maximum$loglik - 2e-9 * n) break
+    maximum$v <- to
   }
-  top$cov <- if (!is.null(root)) chol2inv(root)
-  top$gradient <- if (!is.null(root)) gradient * sqrt(diag(top$cov)) else gradient
-  top$free <- free
-  top
+  maximum$cov <- if (!is.null(root)) chol2inv(root)
+  maximum$gradient <- if (!is.null(root)) gradient * sqrt(diag(maximum$cov)) else gradient
+  maximum$free <- free
+  maximum
 }
 
 # Returns minus the Hessian by central differences of the gradient, with steps of a twentieth of a standard error.

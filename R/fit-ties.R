@@ -50,7 +50,7 @@ warn_of_ties <- function(fit, request) {
   note <- grep("of the observations are equal|of the weight is at", fit$notes, value = TRUE)
   is_unbounded <- identical(fit$convergence$message, unbounded_by_ties)
   if (length(note) && request$method != "ecf" && (is_unbounded || has_heavy_tie(as.list(fit$ties))))
-    tell(request$call, "ties", note)
+    warn_with(request$call, "ties", note)
 }
 
 without_ties <- function(code) {

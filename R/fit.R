@@ -442,10 +442,10 @@ fit_convergence <- function(result, request) {
 }
 
 # TRUE if the estimate is where a gradient is zero: for "mle2d" that of the likelihood in alpha and beta.
-has_gradient <- function(request) seeks_top(request) || request$method == "mle2d"
+has_gradient <- function(request) seeks_maximum(request) || request$method == "mle2d"
 
 # TRUE if the estimate is meant to be a maximum of the likelihood in all parameters.
-seeks_top <- function(request) request$method == "mle" || request$method == "grid" && request$control$grid == 4
+seeks_maximum <- function(request) request$method == "mle" || request$method == "grid" && request$control$grid == 4
 
 # TRUE if the method maximises the likelihood, in all parameters or in some.
 is_likelihood <- function(request) request$method %in% c("mle", "grid", "mle2d")
@@ -459,7 +459,7 @@ in_brackets <- function(reason) {
 warn_not_converged <- function(convergence, call) {
   text <- paste0("The maximum-likelihood search did not converge", in_brackets(convergence$message),
                  ": the estimates are those of the last step.")
-  tell(call, "convergence", text)
+  warn_with(call, "convergence", text)
 }
 
 # Returns sentences on everything that deprives a parameter of its standard error.

@@ -10,54 +10,54 @@
 translations <- new.env(parent = emptyenv())
 refusals <- new.env(parent = emptyenv())
 dimensions <- new.env(parent = emptyenv())
-caches <- list(dimensions, translations, refusals, once)       # for C_recalled
+caches <- list(dimensions, translations, refusals, session_cache)  # for C_recalled
 entries_most <- 16L
 
 # Returns the first element of a key: most keys of other functions differ from it in the first number.
 text_hash <- function(f) .Call(C_expression_hash, formals(f), body(f))
 
 # Returns the entry with this key, or NULL.  0 and -0 are different keys.
-recall <- function(all, key) {
+find_entry <- function(all, key) {
   for (entry in all$entries) if (identical(entry$key, key, num.eq = FALSE)) return(entry)
 }
 
 # Adds an entry, in place of that with the same key.
-keep <- function(all, entry) {
+store_entry <- function(all, entry) {
   others <- Filter(function(e) !identical(e$key, entry$key, num.eq = FALSE), all$entries)
   all$entries <- utils::head(c(list(entry), others), entries_most)
 }
 
-forget <- function(all, made) all$entries <- Filter(function(entry) !identical(entry$made, made), all$entries)
+remove_entry <- function(all, made) all$entries <- Filter(function(entry) !identical(entry$made, made), all$entries)
 
-dim_or_recall <- function(dim, f, fixed, parameters, lower, upper, call) {
+cached_dim <- function(dim, f, fixed, parameters, lower, upper, call) {
   if (is.primitive(f)) return(check_dim(dim, f, fixed, parameters, lower, upper, call))
   key <- list(text_hash(f), formals(f), body(f), fixed, parameters, dim, length(lower), length(upper),
               attr(lower, "dim"), attr(upper, "dim"))
-  entry <- recall(dimensions, key)
+  entry <- find_entry(dimensions, key)
   if (!is.null(entry)) return(entry$dim)
   dim <- check_dim(dim, f, fixed, parameters, lower, upper, call)
-  keep(dimensions, list(key = key, dim = dim))
+  store_entry(dimensions, list(key = key, dim = dim))
   dim
 }
 
 # Returns a translation, or the condition that gives the reasons why the integrand has none.  reasons: TRUE if these
 # reasons must be up to date.
-translate_or_recall <- function(f, dim, fixed, parameters, call, reasons = FALSE, components = 1L) {
+cached_translation <- function(f, dim, fixed, parameters, call, reasons = FALSE, components = 1L) {
   translate <- function()
     tryCatch(translate_integrand(f, dim, fixed, parameters, call, components), gintegrate_untranslatable = identity)
   if (is.primitive(f) || length(fixed) && !all(vapply(fixed, is_numeric_or_logical, NA))) return(translate())
   key <- list(text_hash(f), formals(f), body(f), c(dim, if (components > 1L) components), fixed, parameters)
-  entry <- recall(translations, key)
+  entry <- find_entry(translations, key)
   if (!is.null(entry) && is_current(entry, environment(f))) return(entry$made)
-  refused <- if (!reasons && is.null(entry)) recall(refusals, key)
+  refused <- if (!reasons && is.null(entry)) find_entry(refusals, key)
   if (!is.null(refused) && is_current(refused, environment(f))) return(refused$made)
   made <- translate()
-  if (!inherits(made, "gtranslation")) return(refuse(made, key, f, fixed))
+  if (!inherits(made, "gtranslation")) return(store_refusal(made, key, f, fixed))
   scopes <- if (is_of_base_packages(f)) list() else scopes_of(f)
   if (is.null(scopes)) return(made)
   own <- if (length(scopes)) scopes[[1L]] else list(names = character(), values = list())
   made$compared <- new.env(parent = emptyenv())
-  keep(translations, list(key = key, names = own$names, values = own$values, made = made, others = scopes[-1L]))
+  store_entry(translations, list(key = key, names = own$names, values = own$values, made = made, others = scopes[-1L]))
   made
 }
 
@@ -72,7 +72,7 @@ scopes_of <- function(f, known = list()) {
   pure <- names %in% pure_functions()
   called <- !pure & !names %in% names_not_called(f)
   is_users <- vapply(values, is_users_function, NA)
-  if (any(names %in% restless) || !are_base(names[pure], environment(f)) ||
+  if (any(names %in% impure_functions) || !are_base(names[pure], environment(f)) ||
       !all(vapply(values[called & !is_users], is.null, NA)) ||
       !all(vapply(values[!pure & !called & !is_users], is_constant, NA)) ||
       sum(lengths(unlist(values[!pure & !is_users], FALSE))) > captured_most) return()
@@ -115,7 +115,7 @@ is_current <- function(entry, env) {
 # Returns the reasons why `f` has no translation, with the value of may_return_vectors(); is_evaluated_at_once: may R
 # evaluate it without checks, from the second call on?  They are cached unless this would keep data of the user in
 # memory.
-refuse <- function(reasons, key, f, fixed) {
+store_refusal <- function(reasons, key, f, fixed) {
   names <- names_in(f)
   values <- values_of(names, environment(f))
   is_kept <- function(v) {
@@ -123,18 +123,18 @@ refuse <- function(reasons, key, f, fixed) {
     else is.null(v) || is.atomic(v) && length(v) <= 100L
   }
   reasons$may_return_vectors <- may_return_vectors(f, fixed)
-  reasons$is_evaluated_at_once <- !reasons$may_return_vectors && !any(names %in% restless)
+  reasons$is_evaluated_at_once <- !reasons$may_return_vectors && !any(names %in% impure_functions)
   if (all(vapply(values, is_kept, NA)))
-    keep(refusals, list(key = key, names = names, values = values, made = reasons))
+    store_entry(refusals, list(key = key, names = names, values = values, made = reasons))
   reasons
 }
 
 # --- repeated calls -------------------------------------------------------------------
 
-# Returns what gintegrate() returns if src/r_integral.c has left the call to R: `made` is a translation that is not yet
-# compared with its function between these limits, or the value of refuse().  Returns NULL if the call needs the checks
-# of gintegrate(), "interrupted" if the evaluation of the function by R was interrupted.
-recalled_integral <- function(made, f, lower, upper, rel.tol, abs.tol, max.eval, method, call) {
+# Returns the result of gintegrate() for a call that src/r_integral.c has left to R: `made` is a translation that has
+# not yet been compared with its function between these limits, or the value of store_refusal().  Returns NULL if the
+# call needs the checks of gintegrate(), "interrupted" if the evaluation of the function by R was interrupted.
+cached_integral <- function(made, f, lower, upper, rel.tol, abs.tol, max.eval, method, call) {
   if (inherits(made, "condition")) {
     integrand <- closure_integrand(f, 1L, list(), NULL, call)$blocks
     return(without_conditions(.Call(C_integral, integrand, NULL, f, lower, upper, rel.tol, abs.tol, max.eval, method,
@@ -176,7 +176,7 @@ agrees_everywhere <- function(program, f, lower, upper) {
 # tryCatch().
 without_conditions <- function(expr, interrupted = NULL, leave = return(NULL), stopped = return(interrupted)) {
   withCallingHandlers(expr, warning = function(w) tryInvokeRestart("muffleWarning"),
-                      error = function(e) if (!is_outside_failure(e)) leave,
+                      error = function(e) if (!is_external_failure(e)) leave,
                       interrupt = function(e) if (!is.null(interrupted)) stopped)
 }
 
@@ -203,15 +203,16 @@ are_base <- function(names, env) {
 # Returns the names of functions and constants of R whose value depends on their arguments alone: those that have a
 # translation, and further ones that R may evaluate at translation.
 pure_functions <- function() {
-  if (is.null(once$pure)) {
+  if (is.null(session_cache$pure)) {
     own <- c(inner_operations, dstable = 1L, pstable = 1L)
     quantiles <- paste0("q", c("norm", "unif", "exp", "gamma", "beta", "t", "chisq", "f", "cauchy", "logis", "lnorm",
                                "weibull", "pois", "binom", "nbinom", "geom"))
-    once$pure <- c(setdiff(ls(supported_functions, all.names = TRUE), names(own)), names(special_forms), "(", "return",
-                   quantiles, "pi", "T", "F", ":", "seq", "seq_len", "numeric", "double", "integer", "logical",
-                   "which", "which.max", "which.min", "sort", "order", "diff", "is.null", "isTRUE", "isFALSE", "nchar",
-                   "as.integer", "as.logical", "var", "sd", "median", "besselI", "besselK", "bitwAnd", "bitwOr",
-                   "signif", ".Machine", "poly", "is.numeric", "psigamma")
+    translated <- setdiff(ls(supported_functions, all.names = TRUE), names(own))
+    session_cache$pure <- c(translated, names(special_forms), quantiles, "(", "return", "pi", "T", "F", ":", "seq",
+                            "seq_len", "numeric", "double", "integer", "logical", "which", "which.max", "which.min",
+                            "sort", "order", "diff", "is.null", "isTRUE", "isFALSE", "nchar", "as.integer",
+                            "as.logical", "var", "sd", "median", "besselI", "besselK", "bitwAnd", "bitwOr", "signif",
+                            ".Machine", "poly", "is.numeric", "psigamma")
   }
-  once$pure
+  session_cache$pure
 }

@@ -143,7 +143,7 @@ translate_call <- function(tr, frame, call) {
   if (!is.null(form)) return(form(tr, frame, call))
   found <- find_function(tr, frame, head)
   if (is.null(found)) return(problem(tr, call, "this function does not exist"))
-  if (found$name %in% restless && is_of_r_or_primitive(found$fun))
+  if (found$name %in% impure_functions && is_of_r_or_primitive(found$fun))
     return(problem(tr, call, "an integrand must be deterministic and have no side effects"))
   entry <- if (nzchar(found$name)) supported_functions[[found$name]]
   if (!is.null(entry) && identical(found$fun, entry$fun)) return(entry$translate(tr, frame, call, entry))

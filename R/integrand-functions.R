@@ -2,8 +2,8 @@
 # defined below.
 
 operations <- function() {
-  if (is.null(once$operations)) once$operations <- .Call(C_operations)
-  once$operations
+  if (is.null(session_cache$operations)) session_cache$operations <- .Call(C_operations)
+  session_cache$operations
 }
 
 # Returns the arguments of a call as a named list of values, matched as R matches them, with NULL for arguments that are

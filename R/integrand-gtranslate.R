@@ -144,7 +144,7 @@ compare_at_some_points <- function(made, call) {
   theirs <- suppressWarnings(one_by_one(points))
   ours <- .Call(C_values, made$program, points)
   compared <- if (has_index_table(made$program)) !is.nan(ours) else rep(TRUE, length(ours))
-  complain_if_different(ours[compared], theirs[compared], lapply(points, `[`, compared), made$dim, "", one_by_one, call)
+  stop_if_different(ours[compared], theirs[compared], lapply(points, `[`, compared), made$dim, "", one_by_one, call)
 }
 
 # own: the arguments of the user's function, to which the message about an unknown argument of `f` refers.

@@ -3,8 +3,8 @@
 
 # Returns the number of a kind of table: "linear", "constant", "spline" or "index".
 table_kind <- function(name) {
-  if (is.null(once$table_kinds)) once$table_kinds <- .Call(C_table_kinds)
-  match(name, once$table_kinds) - 1L
+  if (is.null(session_cache$table_kinds)) session_cache$table_kinds <- .Call(C_table_kinds)
+  match(name, session_cache$table_kinds) - 1L
 }
 
 table_new <- function(kind, x = double(), y, b = double(), c = double(), d = double(), left = NA_real_,

@@ -3,10 +3,10 @@
 # A loop of the program computes the same operations in each pass.  Its variable is a register that counts from 1.  A
 # name that has a value before the loop and is assigned in it is also a register (CARRY), which a MOVE sets before
 # the loop and at the end of each pass.  Loops whose operations depend on the pass, through elements of local vectors or
-# bounds of inner loops, are unrolled up to loop_written passes.
+# bounds of inner loops, are unrolled up to loop_unrolled_most passes.
 
-loop_unrolled <- 32L                    # loops of at most this many passes are always unrolled
-loop_written <- 2000L                   # the most passes that are unrolled
+loop_unrolled_always <- 32L             # loops of at most this many passes are always unrolled
+loop_unrolled_most <- 2000L             # the most passes that are unrolled
 loop_passes <- 1e6
 
 translate_for <- function(tr, frame, call) {
@@ -16,15 +16,15 @@ translate_for <- function(tr, frame, call) {
   if (is_unknown(over)) return(over)
   if (value_length(over) > loop_passes)
     return(problem(tr, call, "a loop must not have more than ", loop_passes, " passes"))
-  if (value_length(over) <= loop_unrolled || !is_number(over)) return(unroll(tr, frame, call, over))
+  if (value_length(over) <= loop_unrolled_always || !is_number(over)) return(unroll(tr, frame, call, over))
   before <- translation_save(tr, frame)
   for (with_guard in c(FALSE, TRUE)) {
     if (loop_of_program(tr, frame, call, over, with_guard)) return(known_value(NULL))
     if (!with_guard) translation_restore(tr, frame, before)
   }
-  if (value_length(over) > loop_written)
-    return(problem(tr, call, "a loop of more than ", loop_written, " passes must perform the same operations in each ",
-                   "pass: no element of a local vector and no bound of an inner loop may depend on ",
+  if (value_length(over) > loop_unrolled_most)
+    return(problem(tr, call, "a loop of more than ", loop_unrolled_most, " passes must perform the same operations in ",
+                   "each pass: no element of a local vector and no bound of an inner loop may depend on ",
                    as.character(call[[2L]]), ", and no value may change its length"))
   translation_restore(tr, frame, before)
   unroll(tr, frame, call, over)

@@ -1,20 +1,20 @@
 # Expressions that can be evaluated once, because their value does not change between evaluations.
 
 # Functions whose value may differ between calls, that have side effects, or that depend on where they are called.
-restless <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf", "rcauchy", "rlogis", "rlnorm",
-              "rweibull", "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rmultinom", "rsignrank", "rwilcox",
-              "rWishart", "r2dtable", "rstable", "sample", "sample.int", "set.seed", "simulate", "jitter",
-              "Sys.time", "Sys.Date", "date", "proc.time", "system.time", "gc", "tempfile", "readline", "file", "url",
-              "pipe", "fifo", "gzfile", "socketConnection", "textConnection", "open", "close", "Sys.sleep",
-              "Sys.setenv",
-              "options", "<<-", "->>", "assign", "delayedAssign", "makeActiveBinding", "rm", "attach", "detach",
-              "print", "cat", "message", "warning", "system", "system2", "environment", "parent.frame", "parent.env",
-              "sys.call", "sys.calls", "sys.function", "sys.frame", "sys.frames", "sys.nframe", "sys.parent",
-              "sys.parents", "sys.on.exit", "match.call", "match.arg", "nargs", "on.exit", "Recall", "local", "eval",
-              "evalq", "eval.parent", "get", "get0", "mget", "dynGet", "exists", "substitute", "UseMethod",
-              "NextMethod", "browser", "invokeRestart", "...length", "...elt")
+impure_functions <- c("runif", "rnorm", "rexp", "rgamma", "rbeta", "rt", "rchisq", "rf", "rcauchy", "rlogis", "rlnorm",
+                      "rweibull", "rpois", "rbinom", "rgeom", "rnbinom", "rhyper", "rmultinom", "rsignrank", "rwilcox",
+                      "rWishart", "r2dtable", "rstable", "sample", "sample.int", "set.seed", "simulate", "jitter",
+                      "Sys.time", "Sys.Date", "date", "proc.time", "system.time", "gc", "tempfile", "readline", "file",
+                      "url", "pipe", "fifo", "gzfile", "socketConnection", "textConnection", "open", "close",
+                      "Sys.sleep", "Sys.setenv", "options", "<<-", "->>", "assign", "delayedAssign",
+                      "makeActiveBinding", "rm", "attach", "detach", "print", "cat", "message", "warning", "system",
+                      "system2", "environment", "parent.frame", "parent.env", "sys.call", "sys.calls", "sys.function",
+                      "sys.frame", "sys.frames", "sys.nframe", "sys.parent", "sys.parents", "sys.on.exit",
+                      "match.call", "match.arg", "nargs", "on.exit", "Recall", "local", "eval", "evalq", "eval.parent",
+                      "get", "get0", "mget", "dynGet", "exists", "substitute", "UseMethod", "NextMethod", "browser",
+                      "invokeRestart", "...length", "...elt")
 bound <- c("<-", "=", "<<-", "return", "break", "next", "for", "while", "repeat", "missing", "function", "...")
-unfoldable <- list2env(as.list(stats::setNames(nm = c(bound, restless))), parent = emptyenv())
+unfoldable <- list2env(as.list(stats::setNames(nm = c(bound, impure_functions))), parent = emptyenv())
 
 # TRUE if a name that is not local has the same value whenever it is read, and, if it is a function, always returns the
 # same value for the same arguments.
@@ -44,7 +44,7 @@ is_steady_function <- function(fun, seen) {
   for (one in seen) if (identical(one, fun)) return(TRUE)
   if (length(seen) >= functions_most) return(FALSE)
   names <- unique(c(all.names(body(fun)), unlist(lapply(formals(fun), all.names))))
-  if (any(setdiff(names, "<<-") %in% restless)) return(FALSE)
+  if (any(setdiff(names, "<<-") %in% impure_functions)) return(FALSE)
   seen <- c(seen, list(fun))
   for (name in setdiff(names, c(names(formals(fun)), "")))
     if (!is_steady_name(name, environment(fun), seen)) return(FALSE)
@@ -52,12 +52,12 @@ is_steady_function <- function(fun, seen) {
 }
 
 # The words of the language.  If one of them is redefined, R evaluates the integrand.
-form_words <- c("(", "{", "if", "for", "while", "repeat", "<-", "=", "<<-", "function", "return", "switch", "&&", "||",
-                "break", "next")
+syntax_functions <- c("(", "{", "if", "for", "while", "repeat", "<-", "=", "<<-", "function", "return", "switch", "&&",
+                      "||", "break", "next")
 
 check_forms <- function(tr, fun, frame) {
-  if (.Call(C_has_own_words, frame, body(fun), form_words)) return(invisible())
-  used <- intersect(form_words, all.names(body(fun)))
+  if (.Call(C_has_own_words, frame, body(fun), syntax_functions)) return(invisible())
+  used <- intersect(syntax_functions, all.names(body(fun)))
   mine <- c(names(formals(fun)), assigned_names(body(fun)))
   for (word in used)
     if (word %in% mine || !is.null(frame_find(frame, word)) ||

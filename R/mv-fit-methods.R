@@ -121,7 +121,7 @@ confint.mvstablefit <- function(object, parm, level = 0.95, ...) {
   se <- mv_errors(object)
   sd <- c(se$alpha, se$delta, se$Q[lower])
   is_scale <- c(logical(1L + length(object$delta)), (row(object$Q) == col(object$Q))[lower])
-  reach <- c(-1, 1) * normal_reach(level)
+  reach <- c(-1, 1) * critical_normal_value(level)
   ci <- est + outer(sd, reach)
   ci[is_scale, ] <- est[is_scale] * exp(outer((sd / est)[is_scale], reach))
   ci[1L, ] <- pmin(pmax(ci[1L, ], 0), 2)

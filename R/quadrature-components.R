@@ -84,7 +84,7 @@ compute_components <- function(p, method, n, backend) {
   state <- if (is.null(p$stages)) run_components(p, method, n, backend) else run_component_stages(p, n, backend)
   state$evaluations <- state$evaluations + looked
   for (k in seq_len(p$components)) {
-    one <- judge_integrals(component_state(state, k, n), component_problem(judged, k), method)
+    one <- with_final_statuses(component_state(state, k, n), component_problem(judged, k), method)
     state <- with_component(state, k, one)
   }
   state
@@ -147,7 +147,8 @@ run_component_stages <- function(p, n, backend) {
     rows <- which(rowSums(open) > 0L)
     if (!length(rows) || any(state$status == not_done())) break
     most <- p$stages$share[k - 1L] * p$tolerance$max.eval
-    p <- with_rest(p, k - 1L, 1 - min(ceiling(used_parts * max(used) / most), used_parts) / used_parts)
+    used_parts <- min(ceiling(evaluation_parts * max(used) / most), evaluation_parts)
+    p <- with_rest(p, k - 1L, 1 - used_parts / evaluation_parts)
     some <- replace(pick_integrals(p, rows), "done", list(which(!open[rows, ])))
     now <- run_stage(some, k, length(rows), backend)
     state <- better_components(with_stage(state, stages[k], now), open, rows, now)

@@ -44,7 +44,7 @@ spare_inside <- 12                      # and next to points whose position is f
 further_least <- 2                      # octaves beyond the end of a path in which growth must not end
 octaves_deep <- 1000                    # doubles have 1022 octaves on either side of 1
 octaves_cut <- 64                       # least number of octaves before a cut-off by arithmetic
-octaves_blurred <- 30                   # octaves before a cut-off in which numbers may be subnormal
+octaves_subnormal <- 30                 # octaves before a cut-off in which numbers may be subnormal
 clean_fit <- 0.02                       # root mean square of the residuals of a fit without noise, in octaves,
 exact_fit <- 1e-6                       # and of one next to a singularity that is a floating-point number
 least_slope <- 0.05                     # smallest significant slope of noisy values
@@ -57,12 +57,12 @@ examined_rows <- 500L
 
 # Returns `state` with the final statuses: "converged" requires a finite value and an error within the tolerance,
 # and divergent integrals get the status "divergent" and the value NaN.
-judge_integrals <- function(state, p, method) {
+with_final_statuses <- function(state, p, method) {
   enough <- if (!is.null(p$evaluations)) 0
             else if (length(p$lower) > 1L) examined_in_box
             else integral_methods()$trusted[[if (method == "auto") "gk" else method]]
   count <- .Call(C_judge, state, p$tolerance, enough)
-  if (!is.null(p$evaluations)) state$status[is_unseen(state, p)] <- status_number("stuck")
+  if (!is.null(p$evaluations)) state$status[is_all_zero(state, p)] <- status_number("stuck")
   if (count == 0) return(state)
   if (method == "fourier") p$factor <- method_options()$weight$choices[p$options$weight + 1]
   p$absolute <- method %in% sampling_methods
@@ -81,7 +81,7 @@ judge_integrals <- function(state, p, method) {
 }
 
 # Returns the integrals over infinite ranges with the value 0 and the error 0: no point met the peaks of the integrand.
-is_unseen <- function(state, p) {
+is_all_zero <- function(state, p) {
   empty <- Reduce(`|`, Map(function(low, high) low == high, p$lower, p$upper))
   at <- .Call(C_zero_integrals, state)
   at[!empty[(at - 1) %% length(empty) + 1]]
@@ -222,8 +222,8 @@ corners_most <- 16L
 # Returns the paths to corners of the box, and to two points of each face.
 paths_in_box <- function(q) {
   kept <- paste0("box.paths.", q$dim)
-  if (is.null(once[[kept]])) once[[kept]] <- box_paths(q$dim)
-  shape <- once[[kept]]
+  if (is.null(session_cache[[kept]])) session_cache[[kept]] <- box_paths(q$dim)
+  shape <- session_cache[[kept]]
   count <- length(shape$weight)
   row <- rep(seq_len(nrow(q$low)), each = count)
   path <- rep(seq_len(count), nrow(q$low))
@@ -339,7 +339,7 @@ path_verdict <- function(f, octaves, outward, weight, length) {
   if (length(beyond)) {
     has_grown <- grows && all(diff(s[outer]) > 0) && s[length(s)] - s[1L] >= 10
     if (wide < octaves_cut) return(if (has_grown) "diverges" else "no")
-    outer <- outer & o <= o[length(o)] - octaves_blurred
+    outer <- outer & o <= o[length(o)] - octaves_subnormal
   }
   distance <- abs(if (outward) o else length - o)
   if (sum(outer) < 5L || !sum_is_infinite(s[outer], o[outer], distance[outer], weight > 0)) "no" else if (cut) "cut off"

@@ -95,7 +95,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
     recalled <- .Call(C_recalled, f, lower, upper, rel.tol, abs.tol, max.eval, method, control, backend, call, caches)
     if (inherits(recalled, "gintegral")) return(recalled)
     if (!is.null(recalled))
-      recalled <- recalled_integral(recalled, f, lower, upper, rel.tol, abs.tol, max.eval, method, call)
+      recalled <- cached_integral(recalled, f, lower, upper, rel.tol, abs.tol, max.eval, method, call)
     if (is.list(recalled)) return(recalled)
   } else recalled <- NULL
   began <- proc.time()[["elapsed"]]
@@ -117,7 +117,7 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   backend <- check_backend(backend, call)
   fallback <- if (is_device(backend)) "none" else control[["fallback"]]
   dim <- if (ready) check_translation(made, fixed, names(columns), dim, call)
-         else dim_or_recall(dim, f, fixed, names(columns), lower, upper, call)
+         else cached_dim(dim, f, fixed, names(columns), lower, upper, call)
   method <- check_method(method, dim, call)
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
@@ -184,17 +184,17 @@ evaluations_of <- function(program) {
 # Returns the names of the statuses (enum integral_status of src/quadrature/integral.h), in the order of their numbers
 # from 0 on.
 integral_statuses <- function() {
-  if (is.null(once$statuses)) {
-    once$statuses <- .Call(C_statuses)
-    once$status_numbers <- stats::setNames(seq_along(once$statuses) - 1L, once$statuses)
+  if (is.null(session_cache$statuses)) {
+    session_cache$statuses <- .Call(C_statuses)
+    session_cache$status_numbers <- stats::setNames(seq_along(session_cache$statuses) - 1L, session_cache$statuses)
   }
-  once$statuses
+  session_cache$statuses
 }
 
 # Returns the number of a status before statuses become a factor.
 status_number <- function(name) {
   integral_statuses()
-  once$status_numbers[[name]]
+  session_cache$status_numbers[[name]]
 }
 
 not_done <- function() status_number("interrupted")
@@ -317,8 +317,8 @@ check_integrals <- function(lower, upper, columns, options, call) {
 
 # Returns a program, or, if `f` has no translation, a function of a list of columns.
 integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call, components = 1L) {
-  made <- translate_or_recall(f, length(lower), fixed, as.character(names(columns)), call,
-                              identical(fallback, "none"), components)
+  made <- cached_translation(f, length(lower), fixed, as.character(names(columns)), call,
+                             identical(fallback, "none"), components)
   if (inherits(made, "gtranslation")) {
     compared <- made$compared
     if (is.null(compared$value) || agrees_as_before(compared, f)) {
@@ -326,7 +326,7 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call, com
         compare_where_new(made, f, fixed, columns, lower, upper, n, call)
       return(made$program)
     }
-    forget(translations, made)
+    remove_entry(translations, made)
     return(integrand_of(f, fixed, columns, lower, upper, n, fallback, call, components))
   }
   slow <- closure_integrand(f, length(lower), fixed, names(columns), call, components)
@@ -334,8 +334,8 @@ integrand_of <- function(f, fixed, columns, lower, upper, n, fallback, call, com
   if (components > 1L || is_doubtful)
     slow <- checked_closure(slow, check_points(columns, lower, upper, n))
   if (identical(fallback, "none")) stop(made)
-  if (is.null(once$untranslatable)) {
-    once$untranslatable <- TRUE
+  if (is.null(session_cache$untranslatable)) {
+    session_cache$untranslatable <- TRUE
     message(conditionMessage(made), "\nIt is evaluated in R on one thread instead. (This message is shown once per ",
             "session.)")
   }
@@ -403,7 +403,7 @@ compare_where_new <- function(made, f, fixed, columns, lower, upper, n, call) {
     compare_translation(made$program, slow, points, length(lower), call)
   if (is.null(made$compared)) return(invisible())
   made$compared$where <- where
-  if (is.null(made$source) && components == 1L) note_point(made, slow, points)
+  if (is.null(made$source) && components == 1L) store_point(made, slow, points)
 }
 
 # Returns the number of points for a comparison.  R takes at least a tenth of a microsecond for an operation: 16 points
@@ -414,7 +414,7 @@ points_to_compare <- function(work) {
 
 # Stores a point at which R computes a value without a warning, for the comparison in every call, which takes some
 # microseconds.
-note_point <- function(made, slow, points) {
+store_point <- function(made, slow, points) {
   if (made$work > 1000) return(invisible())
   values <- .Call(C_values, made$program, points)
   for (k in which(is.finite(values))) {
@@ -524,18 +524,18 @@ compare_translation <- function(program, slow, points, dim, call) {
   for (k in seq_len(slow$components)) {
     own <- function(values) component_values(values, k, slow$components)
     singly <- function(points) own(slow$singly(points))
-    complain_if_different(own(ours), own(theirs), points, dim, "", singly, call)
+    stop_if_different(own(ours), own(theirs), points, dim, "", singly, call)
     if (!is.null(together))
-      complain_if_different(own(ours), own(together), points, dim, " when called with the vector of all points",
-                            singly, call, vector_hint)
+      stop_if_different(own(ours), own(together), points, dim, " when called with the vector of all points",
+                        singly, call, vector_hint)
   }
 }
 
 vector_hint <- paste(" A function that accepts a vector of points has to return the value at each of them: use, for",
                      "example, pmax() and pmin() instead of max() and min().")
 
-complain_if_different <- function(ours, theirs, points, dim, how, singly, call,
-                                  hint = " Does `f` use the vector of all points instead of each point?") {
+stop_if_different <- function(ours, theirs, points, dim, how, singly, call,
+                              hint = " Does `f` use the vector of all points instead of each point?") {
   bad <- where_different(ours, theirs, points, singly)
   if (!length(bad)) return(invisible())
   k <- bad[1L]
@@ -596,7 +596,7 @@ compute_integrals <- function(p, method, n, backend) {
   if (!is.null(p$components)) return(compute_components(p, method, n, backend))
   run <- runner_of(p, method)
   judged <- if (needs_finite_box(p, method)) on_finite_box(p, with_scale(new_map(p), p)) else p
-  judge_integrals(run(p, method, n, backend), judged, method)
+  with_final_statuses(run(p, method, n, backend), judged, method)
 }
 
 # Returns the function that runs a problem by a method.
@@ -606,8 +606,8 @@ runner_of <- function(p, method) {
 
 run_on_finite_box <- function(p, method, n, backend) {
   map <- located(new_map(p), p)
-  suited <- suited_integrals(map, p, n)
-  looked <- map$evaluations * min(n, integrals_examined) / n + evaluations_to_suit(map, n)
+  suited <- suitable_integrals(map, p, n)
+  looked <- map$evaluations * min(n, integrals_examined) / n + suitability_evaluations(map, n)
   if (anyNA(suited) != all(is.na(suited)) || !all(suited, na.rm = TRUE)) {
     p$tolerance$max.eval <- max(p$tolerance$max.eval - ceiling(looked), 1)
     state <- run_in_groups(p, method, n, backend, suited %in% TRUE)

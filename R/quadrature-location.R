@@ -77,7 +77,7 @@ located <- function(map, p) {
     return(map)
   if (is_many) {
     map <- located_at_mode(map, q, scaled)
-    map$light[scaled] <- are_light(map, q)[scaled]
+    map$light[scaled] <- are_light_tailed(map, q)[scaled]
     return(map)
   }
   map <- with_scale(map, p, q)
@@ -92,7 +92,7 @@ located <- function(map, p) {
     map <- moved_map(map, sample, scaled)
     if (step > 2L && sample$power == 1) break
   }
-  map$light[scaled] <- are_light(map, q)[scaled]
+  map$light[scaled] <- are_light_tailed(map, q)[scaled]
   map
 }
 
@@ -130,53 +130,53 @@ effective_points <- function(w) sum(w)^2 / sum(w^2)
 # In up to three dimensions a transformation suits an integral if no single one of these points carries most of the
 # weight.  In more, few points have much weight under any transformation.  There, location and scale of each examined
 # integral are compared with the transformation, which suits all integrals if it suits these, and otherwise none.
-points_to_suit <- 256L
+suitability_points <- 256L
 points_with_weight <- 2
-axes_to_suit <- 3L
+suitability_axes <- 3L
 integrals_together <- 4096L
-shift_to_suit <- 1.5                    # standard deviations from the origin to the median of |f|, at most
-spread_to_suit <- 2                     # largest ratio of the standard deviations, or of their inverses
+suitable_shift <- 1.5                   # standard deviations from the origin to the median of |f|, at most
+suitable_spread <- 2                    # largest ratio of the standard deviations, or of their inverses
 
 # TRUE if it is examined whether a common transformation suits each of n integrals: not in more than three dimensions if
 # the evaluations allowed do not suffice to locate the integrands.
-may_not_suit <- function(map, n) {
-  n > 1L && (length(map$axes) <= axes_to_suit || map$evaluations > 0) && any(vapply(map$axes, `[[`, NA, "scaled"))
+examines_suitability <- function(map, n) {
+  n > 1L && (length(map$axes) <= suitability_axes || map$evaluations > 0) && any(vapply(map$axes, `[[`, NA, "scaled"))
 }
 
-# Returns the evaluations of each of n integrals by suited_integrals(), on average.
-evaluations_to_suit <- function(map, n) {
+# Returns the evaluations of each of n integrals by suitable_integrals(), on average.
+suitability_evaluations <- function(map, n) {
   dim <- length(map$axes)
-  if (!may_not_suit(map, n)) return(0)
-  if (dim <= axes_to_suit) return(points_to_suit)
+  if (!examines_suitability(map, n)) return(0)
+  if (dim <= suitability_axes) return(suitability_points)
   (if (dim > few_axes) mode_cost else points_per_axis) * dim * min(n, integrals_examined) / n
 }
 
 # TRUE for each of n integrals that a common transformation suits; NA if all of its values are 0.
-suited_integrals <- function(map, p, n) {
-  if (!may_not_suit(map, n)) return(rep(TRUE, n))
-  if (length(map$axes) > axes_to_suit) return(rep(suits_examined(map, p), n))
+suitable_integrals <- function(map, p, n) {
+  if (!examines_suitability(map, n)) return(rep(TRUE, n))
+  if (length(map$axes) > suitability_axes) return(rep(suits_examined_integrals(map, p), n))
   suits <- function(rows) {
-    row <- rep(seq_along(rows), each = points_to_suit)
+    row <- rep(seq_along(rows), each = suitability_points)
     number <- function(part) part[(rows[row] - 1L) %% length(part) + 1L]
-    at <- transform_points(map, box_points(map, number, points_to_suit), number)
+    at <- transform_points(map, box_points(map, number, suitability_points), number)
     x <- do.call(cbind, lapply(at$x, rep_len, length(row)))
-    weight <- matrix(log(abs(values_at(problem_rows(p, rows), x, row))) + log(at$rate), points_to_suit)
+    weight <- matrix(log(abs(values_at(problem_rows(p, rows), x, row))) + log(at$rate), suitability_points)
     weight[!is.finite(weight)] <- -Inf
-    largest <- do.call(pmax, lapply(seq_len(points_to_suit), function(k) weight[k, ]))
-    weight <- exp(weight - rep(pmax(largest, -.Machine$double.xmax), each = points_to_suit))
+    largest <- do.call(pmax, lapply(seq_len(suitability_points), function(k) weight[k, ]))
+    weight <- exp(weight - rep(pmax(largest, -.Machine$double.xmax), each = suitability_points))
     colSums(weight)^2 / colSums(weight^2) >= points_with_weight           # NaN if all weights are 0
   }
   unlist(lapply(split(seq_len(n), (seq_len(n) - 1L) %/% integrals_together), suits), use.names = FALSE)
 }
 
 # TRUE if the transformation suits all examined integrals; NA if all values are 0.
-suits_examined <- function(map, p) {
+suits_examined_integrals <- function(map, p) {
   q <- examined_integrals(p)
   scaled <- which(vapply(map$axes, `[[`, NA, "scaled"))
   suits <- vapply(seq_along(q$rows), function(row) {
     own <- if (q$dim > few_axes) mode_relative_to(map, new_map(p), q, row, scaled)
            else weights_relative_to(map, q, row, scaled)
-    all(abs(own$centre) <= shift_to_suit) && all(pmax(own$spread, 1 / own$spread) <= spread_to_suit)
+    all(abs(own$centre) <= suitable_shift) && all(pmax(own$spread, 1 / own$spread) <= suitable_spread)
   }, NA)
   if (all(is.na(suits))) NA else all(suits %in% TRUE)
 }
@@ -255,18 +255,18 @@ weighted_correlations <- function(sample, axes, centre, spread) {
   (1 - independent) * correlation + independent * diag(length(s))
 }
 
-light_reach <- c(8, 32)                 # standard deviations between which |f| is compared
-light_fall <- exp(-60)
+light_tail_reach <- c(8, 32)            # standard deviations between which |f| is compared
+light_tail_fall <- exp(-60)
 
 # TRUE for each axis along which |f| falls faster than exponentially, as do all rays with a share in that axis.  The
 # rays begin one standard deviation from the ends of half-lines, where |f| is often 0.
-are_light <- function(map, q) {
+are_light_tailed <- function(map, q) {
   light <- rep(TRUE, q$dim)
   for (row in seq_along(q$rows)) {
     is_half <- is.infinite(q$low[row, ]) != is.infinite(q$high[row, ])
     from <- is_half * infinite_way(q, row) / map$scale[["general"]]
-    rays <- rays_of(map, q, row, light_reach / map$scale[["general"]], from = from)
-    falls <- rays$value[1L, ] == 0 | rays$value[2L, ] <= light_fall * rays$value[1L, ]
+    rays <- rays_of(map, q, row, light_tail_reach / map$scale[["general"]], from = from)
+    falls <- rays$value[1L, ] == 0 | rays$value[2L, ] <= light_tail_fall * rays$value[1L, ]
     slow <- rays$direction[!falls %in% TRUE, , drop = FALSE]
     light <- light & colSums(slow != 0) == 0
   }

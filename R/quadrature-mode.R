@@ -12,12 +12,12 @@
 few_axes <- 12L                         # up to this number, weighted points determine the transformation
 points_for_mode <- 64L                  # for each axis
 mode_cost <- 512L                       # approximate evaluations in all, for each axis
-sweeps <- 2L
+line_search_sweeps <- 2L
 line_steps <- 2^seq(-6, 8, by = 0.5)    # of the line search, in both directions
 mode_steps <- 60L
 no_curvature <- 1e-6                    # relative to the largest over all directions
 least_curvature <- 0.2                  # replaces it; relative to their median
-radii <- 2^seq(-4, 6, by = 0.125)
+mode_radii <- 2^seq(-4, 6, by = 0.125)
 directions <- 64L
 
 # Returns the transformation of new_map() with `matrix` and the origins of whole lines from mode and Hessian of integral
@@ -40,7 +40,7 @@ located_at_mode <- function(map, q, scaled, row = 1L) {
   start <- rbind(ifelse(is.finite(low) & is.finite(high), (low + high) / 2, middle), start)
   at <- start[which.max(log_f(start)), ]
   if (log_f(rbind(at)) == -Inf) return(map)
-  for (sweep in seq_len(sweeps)) for (k in scaled) at <- moved_along(at, k, log_f)
+  for (sweep in seq_len(line_search_sweeps)) for (k in scaled) at <- moved_along(at, k, log_f)
   whole <- which(vapply(map$axes, `[[`, NA, "whole"))
   step <- rep(1, dim)
   if (length(whole)) {
@@ -126,12 +126,12 @@ radial_scale <- function(at, axes, a, log_f) {
               double(directions))
   u <- u / sqrt(rowSums(u^2))
   normal <- sqrt(stats::qchisq(0.5, n))
-  x <- matrix(at, directions * length(radii), length(at), byrow = TRUE)
-  x[, axes] <- x[, axes] + as.vector(outer(rep(1, directions), radii)) * normal *
-    (u %*% t(a))[rep(seq_len(directions), length(radii)), ]
-  y <- log_f(x) + n * rep(log(radii), each = directions)
+  x <- matrix(at, directions * length(mode_radii), length(at), byrow = TRUE)
+  x[, axes] <- x[, axes] + as.vector(outer(rep(1, directions), mode_radii)) * normal *
+    (u %*% t(a))[rep(seq_len(directions), length(mode_radii)), ]
+  y <- log_f(x) + n * rep(log(mode_radii), each = directions)
   if (!any(is.finite(y))) return(1)
-  weighted_quantiles(rep(radii, each = directions), exp(y - max(y)), 0.5)
+  weighted_quantiles(rep(mode_radii, each = directions), exp(y - max(y)), 0.5)
 }
 
 # Returns the scale of |f| along a half-line: of the points at which it is summed, the median.

@@ -4,11 +4,11 @@
 # src/quadrature/method.h; a `default` of NULL leaves the value to the method or to the random generator, and NA means
 # that there is none.  Options with the same name are the same in all methods.
 method_options <- function() {
-  if (is.null(once$options)) {
+  if (is.null(session_cache$options)) {
     all <- do.call(c, unname(integral_methods()$options))
-    once$options <- all[!duplicated(names(all))]
+    session_cache$options <- all[!duplicated(names(all))]
   }
-  once$options
+  session_cache$options
 }
 
 fallbacks <- c("R", "none")
@@ -41,10 +41,10 @@ with_former_arguments <- function(control, given, call) {
   former <- given[names(given) %in% former_arguments]
   for (name in names(former)) {
     seen <- paste0("former.", name)
-    if (is.null(once[[seen]]))
-      tell(call, "deprecated", "`", name, "` is now an element of `control`: write control = list(", name, " = ...). ",
-           "(This message is shown once per session.)")
-    once[[seen]] <- TRUE
+    if (is.null(session_cache[[seen]]))
+      warn_with(call, "deprecated", "`", name, "` is now an element of `control`: write control = list(", name,
+                " = ...). (This message is shown once per session.)")
+    session_cache[[seen]] <- TRUE
   }
   c(former, control)
 }

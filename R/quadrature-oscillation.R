@@ -30,7 +30,7 @@ run_oscillating <- function(p, found, n, backend) {
   if (any(state$status == not_done())) return(state)
   if (length(again)) {
     others <- pick_integrals(found$problem, again)
-    other <- judge_integrals(run_once(others, "fourier", length(again), backend), others, "fourier")
+    other <- with_final_statuses(run_once(others, "fourier", length(again), backend), others, "fourier")
     other$error[other$status != 0L] <- Inf
     other <- without_contradictions(other, state, again)
     state <- better_of(with_stage(state, "fourier", other), again, other)

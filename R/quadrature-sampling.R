@@ -31,10 +31,11 @@ check_symmetric <- function(lower, upper, call) {
 
 few_evaluations <- 1e5                  # below this limit a single method is used
 first_evaluations <- 2^14               # with fewer, cubature does not look twice at integrands whose values are all 0
-lattice_reaches <- 1e-6                 # smallest relative tolerance for which the lattice rule is worth a try
-loose <- list(rel.tol = 1e-4, dim = 5L) # from here on a lattice rule converges quickly where a product rule fails
-cautious <- 4                           # standard errors of a sampling method equivalent to the error of other rules
-used_parts <- 8                         # parts of its evaluations of which a stage uses a whole number
+lattice_least_tolerance <- 1e-6         # smallest relative tolerance for which the lattice rule is worth a try
+# From this tolerance and dimension on, a lattice rule converges quickly where a product rule fails.
+loose_tolerance <- list(rel.tol = 1e-4, dim = 5L)
+sampling_error_factor <- 4              # standard errors of a sampling method equivalent to the error of other rules
+evaluation_parts <- 8                   # parts of its evaluations of which a stage uses a whole number
 
 # The stages of "auto": each method computes the integrals that the methods before it have not finished.  `share` and
 # `most` limit the evaluations of a stage, as a share of all evaluations and as a number.  Cubature comes first, in case
@@ -60,8 +61,8 @@ auto_stages <- function(dim, tolerance) {
     list(method = if (dim <= cubature_axes()) "cubature" else "lattice", share = 1, most = Inf)
   else if (dim > integral_methods()$more[["product"]]) stages_many
   else if (dim > cubature_axes()) stages_beyond
-  else if (dim >= loose$dim && tolerance$rel.tol >= loose$rel.tol) stages_loose
-  else if (tolerance$rel.tol >= lattice_reaches || tolerance$abs.tol > 0) stages_all
+  else if (dim >= loose_tolerance$dim && tolerance$rel.tol >= loose_tolerance$rel.tol) stages_loose
+  else if (tolerance$rel.tol >= lattice_least_tolerance || tolerance$abs.tol > 0) stages_all
   else stages_exact
 }
 
@@ -70,10 +71,11 @@ run_stage <- function(p, k, n, backend) {
   method <- p$stages$method[k]
   t <- p$tolerance
   t$max.eval <- min(floor(p$stages$share[k] * t$max.eval), p$stages$most[k])
-  if (method %in% sampling_methods) t[c("rel.tol", "abs.tol")] <- list(t$rel.tol / cautious, t$abs.tol / cautious)
+  tolerances <- c("rel.tol", "abs.tol")
+  if (method %in% sampling_methods) t[tolerances] <- lapply(t[tolerances], `/`, sampling_error_factor)
   p$tolerance <- t
   state <- run_once(p, method, n, backend)
-  if (method %in% sampling_methods) state$error <- cautious * state$error
+  if (method %in% sampling_methods) state$error <- sampling_error_factor * state$error
   state$rule <- rep(method, length(state$status))
   state$rule[state$status == not_done()] <- NA
   state
@@ -90,9 +92,9 @@ run_stages <- function(p, n, backend) {
 # Runs the stages after stage k for the integrals `again`, which have used these evaluations in stage k.
 run_later_stages <- function(state, p, k, again, evaluations, backend) {
   if (!length(again) || k == length(p$stages$method) || any(state$status == not_done())) return(state)
-  parts <- pmin(ceiling(used_parts * evaluations / (p$stages$share[k] * p$tolerance$max.eval)), used_parts)
+  parts <- pmin(ceiling(evaluation_parts * evaluations / (p$stages$share[k] * p$tolerance$max.eval)), evaluation_parts)
   for (part in sort(unique(parts))) {
-    q <- with_rest(p, k, 1 - part / used_parts)
+    q <- with_rest(p, k, 1 - part / evaluation_parts)
     some <- again[parts == part]
     now <- run_stage(pick_integrals(q, some), k + 1L, length(some), backend)
     now <- without_contradictions(now, state, some)

@@ -7,35 +7,35 @@
 # number of evaluations up to which integrals that converged are not examined for divergence; `options`, a named list of
 # its options (quadrature-options.R); `needed`, the names of those without default.
 integral_methods <- function() {
-  if (is.null(once$methods)) {
+  if (is.null(session_cache$methods)) {
     table <- .Call(C_methods)
-    once$methods <- lapply(table[-1L], stats::setNames, table$name)
-    once$methods$needed <- lapply(once$methods$options, function(options) {
+    session_cache$methods <- lapply(table[-1L], stats::setNames, table$name)
+    session_cache$methods$needed <- lapply(session_cache$methods$options, function(options) {
       names(options)[vapply(options, function(option) anyNA(option$default), NA)]
     })
-    once$methods_for <- lapply(seq_len(max(table$more)), function(dim) {
+    session_cache$methods_for <- lapply(seq_len(max(table$more)), function(dim) {
       c("auto", table$name[if (dim == 1L) table$one else dim <= table$more])
     })
   }
-  once$methods
+  session_cache$methods
 }
 
 # Returns a number of evaluations from src/quadrature/method.h: the "default" of `max.eval` in one dimension, or that of
 # a "subdivision" of integrate().
 evaluations_for <- function(name) {
-  if (is.null(once$evaluations)) once$evaluations <- .Call(C_evaluations)
-  once$evaluations[[name]]
+  if (is.null(session_cache$evaluations)) session_cache$evaluations <- .Call(C_evaluations)
+  session_cache$evaluations[[name]]
 }
 
 # Returns the methods for a number of dimensions.
 methods_for <- function(dim) {
   integral_methods()
-  once$methods_for[[dim]]
+  session_cache$methods_for[[dim]]
 }
 
 axes_most <- function() {
   integral_methods()
-  length(once$methods_for)
+  length(session_cache$methods_for)
 }
 
 check_method <- function(method, dim, call) check_choice(method, methods_for(dim), "method", call)

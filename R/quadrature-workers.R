@@ -2,7 +2,7 @@
 # transformation of the range and the key of the random numbers have been chosen for all integrals together: each
 # integral is then computed as in a single process.
 
-parts_here <- 64L                       # integrals that this process computes to measure their time
+integrals_here <- 64L                   # integrals that this process computes to measure their time
 least_for_workers <- 1                  # seconds that the other integrals must take for the use of workers
 
 # TRUE if workers may compute some of n integrals of a problem.  Functions without translation may need objects of this
@@ -18,14 +18,14 @@ run_by_workers <- function(p, method, n, backend) {
                    names(p))]
   state <- new_state(n, method, components_of(p))
   began <- seconds_now()
-  few <- min(n, parts_here)
+  few <- min(n, integrals_here)
   state <- with_part(state, seq_len(few), run_part(p, seq_len(few), method, backend))
   rest <- (n - few) * (seconds_now() - began) / few
   if (n == few || any(state$status[seq_len(few)] == not_done())) return(state)
   if (rest < least_for_workers) return(with_part(state, (few + 1L):n, run_part(p, (few + 1L):n, method, backend)))
   job <- function(at) list(work = "integrate_chunk", problem = part_of_problem(p, few + at), n = length(at),
                            method = method, backend = backend)
-  run <- map_units(n - few, job, parts_here, "Integrals", call_of_gintegrate())
+  run <- map_units(n - few, job, integrals_here, "Integrals", call_of_gintegrate())
   at <- few
   for (part in run$parts) {
     count <- length(part$evaluations)

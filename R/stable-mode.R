@@ -65,6 +65,6 @@ mode_values <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
 #' @export
 stableMode <- function(alpha, beta, beta.max = 1 - 1e-11, tol = .Machine$double.eps^0.25) {
   check_given()
-  tell(sys.call(), "deprecated", "stableMode() is deprecated; use stable_mode(alpha, beta) instead.")
+  warn_with(sys.call(), "deprecated", "stableMode() is deprecated; use stable_mode(alpha, beta) instead.")
   .Call(C_elements, "mode", alpha, alpha, beta, 1, 0, 0, TRUE, FALSE, FALSE)
 }

@@ -66,9 +66,9 @@ seconds_of_chunk <- c(here = 0.5, worker = 1)       # what a chunk should take
 transfer_share <- 0.1                               # largest part of the time of a chunk that is not computation
 chunk_growth <- 8                                   # largest ratio of the size of a chunk to that of an earlier one
 chunk_runs <- 3L                                    # attempts to compute a chunk whose workers die
-worker_patience <- 60                               # seconds to wait while there is no worker
+worker_timeout <- 60                                # seconds to wait while there is no worker
 unlimited_workers <- 64L                            # chunks in progress if the plan has no limit
-show_after <- 2                                     # seconds before progress is shown
+progress_delay <- 2                                 # seconds before progress is shown
 
 # Computes `count` units.  job(at) returns what a worker needs to compute the units `at`, as a list, of which `work` is
 # the name of the function of this package that computes their results from the list.  The first chunks have at most
@@ -148,7 +148,7 @@ start_chunks <- function(state, engine, job) {
     chunk$began <- seconds_now()
     handle <- tryCatch(engine$start(order, chunk$seat), FutureError = identity, error = broken_pipe)
     if (inherits(handle, "error")) {
-      not_sent(state, chunk, order, handle)
+      queue_unsent(state, chunk, order, handle)
     } else {
       state$not_sent <- 0L
       chunk$runs <- chunk$runs + 1L
@@ -168,7 +168,7 @@ broken_pipe <- function(e) {
 # with a chunk of a call that was interrupted.
 has_place <- function(state, engine) {
   if (engine$has_place(length(state$running), state$lost)) return(TRUE)
-  patience <- if (state$lost >= engine$workers()) 5 else worker_patience
+  patience <- if (state$lost >= engine$workers()) 5 else worker_timeout
   if (!length(state$running) && seconds_now() - state$since > patience)
     stop_with(state$call, "worker", "There is no ", engine$name, " worker",
               if (state$lost) sprintf(" left: %d died", state$lost), ". ", engine$remedy)
@@ -177,14 +177,14 @@ has_place <- function(state, engine) {
 
 # Queues a chunk that could not be sent to a worker.  If this happens repeatedly (a plan may offer a worker that died
 # between two chunks again and again), this process computes the chunk, unless it may be the reason why workers died.
-not_sent <- function(state, chunk, order, reason) {
+queue_unsent <- function(state, chunk, order, reason) {
   state$not_sent <- state$not_sent + 1L
   state$again <- c(list(chunk), state$again)
   if (state$not_sent < chunk_runs) return(invisible())
   if (chunk$runs) stop_lost(state, chunk, reason)
   state$again <- state$again[-1L]
   state$warnings <- c(state$warnings, list(unreachable_worker))
-  take_chunk(state, chunk, here_engine()$value(order))
+  take_chunk(state, chunk, local_engine()$value(order))
 }
 
 unreachable_worker <- structure(
@@ -211,9 +211,9 @@ take_chunks <- function(state, engine) {
 
 # Raises an error if chunks have been in progress for long without any worker.
 check_workers <- function(state, engine) {
-  if (!length(state$running) || seconds_now() - state$since < worker_patience) return(invisible())
+  if (!length(state$running) || seconds_now() - state$since < worker_timeout) return(invisible())
   if (engine$workers() < 1)
-    stop_with(state$call, "worker", "There has been no ", engine$name, " worker for ", worker_patience, " seconds. ",
+    stop_with(state$call, "worker", "There has been no ", engine$name, " worker for ", worker_timeout, " seconds. ",
               engine$remedy)
   state$since <- seconds_now()
 }
@@ -262,10 +262,10 @@ lost_worker <- function(reason) structure(list(reason = reason_text(reason)), cl
 # chunk in progress; is_ready() is TRUE if value(), which returns the reply of run_chunk() or that of lost_worker(),
 # does not wait; cancel() ends the computation if the engine can.
 worker_engine <- function() {
-  if (has_future_workers()) future_engine() else if (has_mirai_workers()) mirai_engine() else here_engine()
+  if (has_future_workers()) future_engine() else if (has_mirai_workers()) mirai_engine() else local_engine()
 }
 
-here_engine <- function() {
+local_engine <- function() {
   list(name = "local", is_here = TRUE, workers = function() 1L, has_place = function(running, lost) running == 0L,
        start = function(job, seat) job, is_ready = function(handle) TRUE, cancel = function(handle) NULL,
        value = function(job) {
@@ -369,7 +369,7 @@ environment(chunk_caller) <- globalenv()
 do_job <- function(job) get(job$work)(job)
 
 # Computes a job by the function that it contains.
-do_carried <- function(job) job$f(job$job)
+call_function_of_job <- function(job) job$f(job$job)
 
 # Computes a chunk in a worker, with the given number of threads (NULL: that of parallelly::availableCores()) and
 # backend.  Returns its result and its time in seconds, or the error that ended it, and the warnings of this package.
@@ -426,7 +426,7 @@ show_progress <- function(total, what) {
   bar <- NULL
   list(
     update = function(done) {
-      if (is.null(bar) && seconds_now() - begin < show_after) return(invisible())
+      if (is.null(bar) && seconds_now() - begin < progress_delay) return(invisible())
       if (!requireNamespace("cli", quietly = TRUE)) return(invisible())
       if (is.null(bar)) bar <<- cli::cli_progress_bar(what, total = total, auto_terminate = FALSE, .envir = here)
       cli::cli_progress_update(set = done, id = bar, .envir = here)

@@ -219,14 +219,14 @@ print_samples <- function() {
              paste(ifelse(value == "NA", "", value), collapse = " | "), if (method == "auto") percent(rows$profiled[1]))
     }
   }
-  near_bound <- (cells$alpha >= 1.9 | abs(cells$beta) >= 0.9)[table$cell]
+  near_bound_distance <- (cells$alpha >= 1.9 | abs(cells$beta) >= 0.9)[table$cell]
   cat("\n## Summary\n\nWhere the true alpha is 2 or the true beta 1, an interval can miss at one end only, so that ",
       "97.5 % is the level of an interval whose ends have 2.5 % each, also of quantities that depend on them. ",
       "Near the bound: alpha of at least 1.9, or abs(beta) of at least 0.9.\n\n", sep = "")
   row_of("method", "distributions", "values", "92 to 97 %", "below 92 %", "above 97 %", "mean", "smallest")
   cat(strrep("|---", 8), "|\n", sep = "")
   for (method in c("auto", "wald")) for (near in c(FALSE, TRUE)) {
-    v <- table[[method]][near_bound == near]
+    v <- table[[method]][near_bound_distance == near]
     row_of(method, if (near) "near the bound" else "others", length(v), inside(v, 0.92, 0.97), sum(v < 0.92),
            sum(v > 0.97), percent(mean(v)), percent(min(v)))
   }

@@ -1,5 +1,5 @@
 /* One integral over one axis of a function whose translation is cached, without the checks and the conversions that
- * other calls of gintegrate() need (recalled_integral() in R/integrand-cache.R).  The entry points return R's NULL
+ * other calls of gintegrate() need (cached_integral() in R/integrand-cache.R).  The entry points return R's NULL
  * unless an earlier call has made these checks for the same arguments. */
 #include <float.h>
 #include <math.h>

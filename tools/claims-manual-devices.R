@@ -403,7 +403,7 @@ tested("The results are those of a single process",
          "workers: integrals do not depend on the number of workers")
 shown("A worker of future uses the number of threads", {
   count <- function(threads) stablecl:::run_chunk(list(backend = NULL, seat = 1L, threads = threads, job = list(
-    work = "do_carried", f = function(job) stablecl::stable_threads(), job = NULL)))$result
+    work = "call_function_of_job", f = function(job) stablecl::stable_threads(), job = NULL)))$result
   count(NULL) == parallelly::availableCores() && count(1L) == 1 &&
     source_has("R/workers.R", "backend = backend, threads = 1L)") && source_has("R/workers.R", "threads = NULL)")
 })
@@ -415,11 +415,11 @@ tested("A chunk whose worker died or lost",
        "workers: a chunk whose worker of package future was killed is computed by another one",
        "workers: a chunk that kills every worker is an error", "workers: it is an error if no worker is left",
        code = c("R/workers.R: chunk_runs <- 3L",
-                "R/workers.R: worker_patience <- 60"))
+                "R/workers.R: worker_timeout <- 60"))
 tested("If a chunk repeatedly cannot be sent", "workers: this process computes what cannot be sent to a worker")
 tested("With package cli a progress bar appears",
        "quadrature-batch: the progress function is called during long computations",
-       code = c("R/workers.R: show_after <- 2 ", "R/workers.R: cli::cli_progress_bar(what, total = total"))
+       code = c("R/workers.R: progress_delay <- 2 ", "R/workers.R: cli::cli_progress_bar(what, total = total"))
 tested("If package progressr is loaded, the progress", "workers: package progressr is told of the progress")
 tested("Other errors that occur in a worker", "workers: errors and warnings of workers are those of one process")
 tested("An interrupt ends the computation; what",

@@ -203,7 +203,7 @@ tested("Intervals from standard errors, from the profile", "fit-methods: confint
 tested("`method = \"auto\"` computes Wald's",
        "fit-auto: method \\\"auto\\\" computes Wald's intervals where they are reliable")
 shown("They are not if the estimate of `alpha`", {
-  doubted <- function(fit) length(stablecl:::wald_doubts(fit)) > 0            # those of confint(method = "auto")
+  doubted <- function(fit) length(stablecl:::objections_to_wald(fit)) > 0            # those of confint(method = "auto")
   of_500 <- fit
   of_500$nobs <- 500
   with_gap <- function(name, bound, gap) {                                    # in standard errors
@@ -304,7 +304,7 @@ tested("If the deviance stays below the quantile",
        "fit-intervals: the profile interval of an estimate at a bound ends at the bound")
 tested("A sample that is truncated to the centre", "fit-censored: profiles of truncated samples do not depend on")
 tested("If the deviance is below the quantile for a", "fit-censored: profiles of truncated samples do not depend on",
-       code = "R/fit-intervals.R: widest <- 100")
+       code = "R/fit-intervals.R: widest_interval <- 100")
 dependent_row <- function(n, method) {                        # of the persistent model, which is the first
   page <- readLines("bench/dependence.md")
   row <- grep(sprintf("^[|] %d [|] %s [|]", n, method), page, value = TRUE)[1]
@@ -852,7 +852,7 @@ tested("The fifth plots the observations",
 tested("The sixth shows joint confidence regions",
        "fit-plots: the likelihood surface is the profile over scale and location",
        code = c("R/fit-plot-likelihood.R: drop <- stats::qchisq(region_levels, 2) / 2",
-                "R/fit-plot-likelihood.R: climb_scale(condensed, alpha[i], beta[j], gamma[from], delta[from],"))
+                "R/fit-plot-likelihood.R: maximise_over_scale(condensed, alpha[i], beta[j], gamma[from], delta[from],"))
 tested("A sample of more than 5000 observations", "fit-plots: the weighted subsample of a large sample represents its",
        code = c("R/fit-plot-likelihood.R: condensed_size <- 5000L",
                 "R/fit-plot-likelihood.R: condensed_tail <- 500L"))

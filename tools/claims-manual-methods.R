@@ -477,14 +477,14 @@ shown("Location and scale are common to all integrals of a call", {
 })
 tested("In up to three dimensions these are the integrals",
        "quadrature-infinite: integrals of one call may have very different scales and correlations",
-       code = c("R/quadrature-location.R: axes_to_suit <- 3L", "R/quadrature-location.R: points_to_suit <- 256L"))
+       code = c("R/quadrature-location.R: suitability_axes <- 3L", "R/quadrature-location.R: suitability_points <- 256L"))
 shown("In more dimensions they are all integrals", {
   suits <- function(centre, scale) vapply(c(4L, 13L), function(dim) {
     p <- problem_over(function(x) 0, dim)
     normal <- function(x, m, s) exp(-sum((x - m)^2) / (2 * s^2))
     p$integrand <- gtranslate(normal, dim = dim, params = c("m", "s"))$program
     map <- stablecl:::located(stablecl:::new_map(p), replace(p, "columns", list(list(0, 1))))
-    stablecl:::suited_integrals(map, replace(p, "columns", list(list(c(0, centre), c(1, scale)))), 2L)[1L]
+    stablecl:::suitable_integrals(map, replace(p, "columns", list(list(c(0, centre), c(1, scale)))), 2L)[1L]
   }, NA)
   all(suits(1, 1)) && !any(suits(2, 1)) && all(suits(0, 1.6), suits(0, 0.65)) && !any(suits(0, 2.6), suits(0, 0.3))
 })
@@ -637,7 +637,7 @@ tested("Neither ends the build of a kernel.",
        "device-builds: an interrupted build goes on, and the next call takes its result")
 tested("With package cli, computations of more",
        "quadrature-batch: the progress function is called during long computations",
-       code = c("R/workers.R: show_after <- 2 ", "R/workers.R: cli::cli_progress_bar(what, total = total"))
+       code = c("R/workers.R: progress_delay <- 2 ", "R/workers.R: cli::cli_progress_bar(what, total = total"))
 
 # --- devices ---
 manual("gintegrate-devices")
@@ -706,7 +706,7 @@ tested("Then the CPU computes the integral in double",
        "quadrature-device-single: values beyond the range of single precision are errors or correct")
 tested("If workers of package future or mirai are set up in the session",
        "workers: long batches of integrals are computed by the workers",
-       code = c("R/quadrature-workers.R: parts_here <- 64L", "R/quadrature-workers.R: least_for_workers <- 1 "))
+       code = c("R/quadrature-workers.R: integrals_here <- 64L", "R/quadrature-workers.R: least_for_workers <- 1 "))
 tested("The results are the same.", "workers: integrals do not depend on the number of workers",
        "workers: integrals of several components and killed workers give the results of one process")
 shown("Functions without translation are evaluated in", {

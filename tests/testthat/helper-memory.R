@@ -59,7 +59,7 @@ memory_jobs <- function() {
     stable_data = function() coef(stablefit(stable_data(data))),
     "a fit that requests sums" = function() {
       none <- list(method = "mle", fixed = numeric(), se = TRUE, control = stablecl:::check_fit_control(list(), NULL))
-      .Call(stablecl:::C_streamed_fit, data, c(1.2, 0.3, 1, 0), c(1e5, 0, 9), stablecl:::fit_orders(none),
+      .Call(stablecl:::C_streamed_fit, data, c(1.2, 0.3, 1, 0), c(1e5, 0, 9), stablecl:::compiled_request(none),
             stablecl:::quantile_start, matrix(0, 15, 0))$requests
     },
     stable_es = function() stable_es(0.05, 1.5, 0.2),

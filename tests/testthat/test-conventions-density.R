@@ -74,8 +74,8 @@ test_that("tuning arguments of stabledist are ignored, and unknown arguments are
 })
 
 test_that("ignored tuning arguments are mentioned once per session", {
-  once <- environment(dstable)$once
-  once$ignored <- NULL
+  session_cache <- environment(dstable)$session_cache
+  session_cache$ignored <- NULL
   first <- outcome(pstable(1, 1, 0, silent = TRUE, tol = 1e-3))
   expect_length(first$messages, 1)
   expect_match(first$messages, "silent, tol")

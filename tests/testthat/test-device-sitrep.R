@@ -54,20 +54,20 @@ test_that("values on every usable device are checked", {
 })
 
 test_that("the check of known digits fails for wrong values", {
-  right <- stablecl:::known_digits
-  expect_identical(stablecl:::judge_error(stablecl:::error_of(right)), "errors up to 0e+00")
+  right <- stablecl:::reference_values
+  expect_identical(stablecl:::describe_error(stablecl:::largest_error(right)), "errors up to 0e+00")
   for (column in c("pdf", "cdf", "sf")) {
     wrong <- right
     wrong[[column]][3] <- wrong[[column]][3] * (1 + 1e-11)
-    expect_match(stablecl:::judge_error(stablecl:::error_of(wrong)), "^WRONG")
+    expect_match(stablecl:::describe_error(stablecl:::largest_error(wrong)), "^WRONG")
   }
-  expect_match(stablecl:::judge_error(NaN), "^WRONG")
+  expect_match(stablecl:::describe_error(NaN), "^WRONG")
 })
 
 test_that("known digits agree with the reference values", {
   table <- read.csv(test_path("data", "density-tails.csv"), comment.char = "#")
-  rows <- merge(stablecl:::known_digits, table, by = c("alpha", "beta", "x"))
-  expect_identical(nrow(rows), nrow(stablecl:::known_digits))
+  rows <- merge(stablecl:::reference_values, table, by = c("alpha", "beta", "x"))
+  expect_identical(nrow(rows), nrow(stablecl:::reference_values))
   for (column in c("pdf", "cdf", "sf"))
     expect_identical(rows[[paste0(column, ".x")]], rows[[paste0(column, ".y")]])
 })

@@ -9,13 +9,13 @@ set_of <- function(seed, code) {
 test_that("log densities of all laws are those of densities, and integrate to 1", {
   points <- list(normal = c(0.3, 0.2), laplace = c(0.3, 0.2), t = c(0.3, 0.2, 1), "skew-t" = c(0.3, 0.2, 1, -2),
                  nig = c(0.3, 0.2, -1, 0.8))
-  expect_setequal(names(points), names(stablecl:::peer_laws))
+  expect_setequal(names(points), names(stablecl:::rival_laws))
   for (name in names(points)) {
-    law <- stablecl:::peer_laws[[name]]
+    law <- stablecl:::rival_laws[[name]]
     total <- stats::integrate(function(x) exp(law$log_density(x, points[[name]])), -Inf, Inf, rel.tol = 1e-9)
     expect_equal(total$value, 1, tolerance = 1e-7, label = name)
   }
-  nig <- stablecl:::peer_laws$nig
+  nig <- stablecl:::rival_laws$nig
   w <- points$nig
   p <- nig$natural(w)                   # Barndorff-Nielsen's density, with his parameters
   x <- c(-20, 0, 0.7, 30)
@@ -23,8 +23,8 @@ test_that("log densities of all laws are those of densities, and integrate to 1"
   right <- log(p[3] * p[2] / pi) + log(besselK(p[3] * q, 1)) - log(q) + p[2] * sqrt(p[3]^2 - p[4]^2) +
     p[4] * (x - p[1])
   expect_equal(nig$log_density(x, w), right, tolerance = 1e-12)
-  expect_equal(stablecl:::peer_laws$t$log_density(x, w[1:3]),
-               stablecl:::peer_laws$"skew-t"$log_density(x, c(w[1:3], 0)), tolerance = 1e-12)
+  expect_equal(stablecl:::rival_laws$t$log_density(x, w[1:3]),
+               stablecl:::rival_laws$"skew-t"$log_density(x, c(w[1:3], 0)), tolerance = 1e-12)
 })
 
 test_that("fits are maxima, and follow changes of location and scale", {
@@ -38,8 +38,8 @@ test_that("fits are maxima, and follow changes of location and scale", {
     other <- attr(b, "coefficients")[[name]]
     expect_equal(other[[1]], 100 - 7 * one[[1]], tolerance = 1e-3, label = name)
     expect_equal(other[[2]], 7 * one[[2]], tolerance = 1e-3, label = name)
-    fit <- stablecl:::fit_peer_law(name, x)
-    law <- stablecl:::peer_laws[[name]]
+    fit <- stablecl:::fit_rival_law(name, x)
+    law <- stablecl:::rival_laws[[name]]
     expect_lt(max(abs(colMeans(fit$scores))), 1e-4 + 0.01 * (name == "laplace"))
     expect_gt(fit$loglik, sum(fit$log_density(x + 0.01)))
     expect_gt(fit$loglik, sum(fit$log_density(x * 1.02) + log(1.02)))

@@ -116,8 +116,8 @@ test_that("a search for a density that increases without bound ends before produ
     score <- -0.95 / r * X
     list(value = -0.95 * sum(log(abs(r))), gradient = colSums(score), score = score)
   }
-  top <- stablecl:::climb_likelihood(c(1, 1e-4), scores, 20, c(-Inf, -Inf), c(Inf, Inf),
-                                     list(maxit = 1000, tol = 1e-10))
+  top <- stablecl:::maximise_likelihood(c(1, 1e-4), scores, 20, c(-Inf, -Inf), c(Inf, Inf),
+                                        list(maxit = 1000, tol = 1e-10))
   expect_lt(max(abs(top$v)), 1e-60)
   expect_equal(top$loglik, scores(top$v)$value)
 })

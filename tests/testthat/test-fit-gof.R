@@ -129,10 +129,10 @@ test_that("after an interrupt the statistics of few samples are computed", {
   expect_length(fits, 5L)
   calls <- 0
   count <- function(fit) calls <<- calls + 1
-  expect_identical(stablecl:::within_patience(fits, count, Inf), as.list(as.double(1:5)))
+  expect_identical(stablecl:::apply_within_time(fits, count, Inf), as.list(as.double(1:5)))
   slow <- function(fit) {
     Sys.sleep(0.02)
     fit$nobs
   }
-  expect_identical(stablecl:::within_patience(fits, slow, 0.001), list(60L))
+  expect_identical(stablecl:::apply_within_time(fits, slow, 0.001), list(60L))
 })

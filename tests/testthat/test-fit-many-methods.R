@@ -1,4 +1,4 @@
-# Fits of many data sets by the estimators written in R (other_results() in R/fit-estimate.R).
+# Fits of many data sets by the estimators written in R (results_in_r() in R/fit-estimate.R).
 
 other_methods <- c("ecf", "logmoment", "mle2d", "grid")
 

@@ -130,7 +130,7 @@ test_that("the page of the package lists all classes of conditions in the code",
   code <- lapply(Filter(is.function, mget(ls(space, all.names = TRUE), envir = space)), body)
   kinds <- function(name) unique(unlist(lapply(code, kinds_of, name, 2L)))
   classes <- c(paste0("stablecl_error_", c(kinds("stop_with"), "untranslatable", "memory", "device")),
-               paste0("stablecl_warning_", c(kinds("tell"), "worker")), "gintegrate_warning_status")
+               paste0("stablecl_warning_", c(kinds("warn_with"), "worker")), "gintegrate_warning_status")
   expect_gt(length(unique(classes)), 14L)
   text <- page_text(pages[["stablecl-package"]])
   for (class in classes) expect_match(text, paste0("\"", class, "\""), fixed = TRUE)

@@ -57,8 +57,8 @@ test_that("the error of a function with several values at a point states the rem
 })
 
 test_that("integrands without a translation are called in R, with one message", {
-  once <- get("once", asNamespace("stablecl"))
-  once$untranslatable <- NULL
+  session_cache <- get("session_cache", asNamespace("stablecl"))
+  session_cache$untranslatable <- NULL
   g <- function(x) besselJ(x, 0.3)
   expect_message(r <- gintegrate(g, 0, 10), "besselJ() is supported for the orders 0 and 1 only", fixed = TRUE)
   expect_equal(r$value, integrate(g, 0, 10, rel.tol = 1e-10)$value, tolerance = 1e-8)

@@ -93,8 +93,8 @@ test_that("options of other methods have no effect", {
 
 test_that("the checks of each kind of option refuse what they must", {
   all <- stablecl:::method_options()
-  on.exit(assign("options", all, stablecl:::once))
-  assign("options", list(w = list(kind = "number"), each = list(kind = "numbers")), stablecl:::once)
+  on.exit(assign("options", all, stablecl:::session_cache))
+  assign("options", list(w = list(kind = "number"), each = list(kind = "numbers")), stablecl:::session_cache)
   check <- function(value, name) stablecl:::check_option(value, name, NULL)
   expect_identical(check(-3L, "w"), -3)
   expect_identical(check(1:3, "each"), c(1, 2, 3))
@@ -108,8 +108,8 @@ test_that("the checks of each kind of option refuse what they must", {
 })
 
 test_that("former arguments give the same results and warn once per session", {
-  forget <- function() rm(list = intersect(paste0("former.", stablecl:::former_arguments), ls(stablecl:::once)),
-                          envir = stablecl:::once)
+  cache <- stablecl:::session_cache
+  forget <- function() rm(list = intersect(paste0("former.", stablecl:::former_arguments), ls(cache)), envir = cache)
   for (method in names(valid)) {
     forget()
     given <- c(list(f, 0, 1, method = method, rel.tol = 1e-3), valid[[method]])

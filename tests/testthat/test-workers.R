@@ -57,7 +57,7 @@ deadly <- function(job) {
 map_deadly <- function(count, victim, file = NULL, seconds = 0) {
   environment(deadly) <- globalenv()                      # so that a worker can use it
   job <- function(at) {
-    list(work = "do_carried", f = deadly,
+    list(work = "call_function_of_job", f = deadly,
          job = list(at = at, victim = victim, file = file, seconds = seconds, here = Sys.getpid()))
   }
   stablecl:::map_units(count, job, 1, "Units", quote(caller()))
@@ -77,7 +77,7 @@ test_that("chunks are consecutive, and grow to the time that a chunk should take
   sizes <- integer()
   job <- function(at) {
     sizes <<- c(sizes, length(at))
-    list(work = "do_carried", f = function(job) Sys.sleep(0.002 * length(job$at)), job = list(at = at))
+    list(work = "call_function_of_job", f = function(job) Sys.sleep(0.002 * length(job$at)), job = list(at = at))
   }
   run <- stablecl:::map_units(1000L, job, 1, "Units", NULL)
   expect_identical(run$units, 1:1000)
@@ -177,14 +177,14 @@ test_that("this process computes what cannot be sent to a worker", {
 test_that("errors and warnings of workers are those of one process", {
   skip_without_future()
   local_plan(future::multisession, workers = 2)
-  fail <- function(at) list(work = "do_carried", job = list(), f = function(job)
+  fail <- function(at) list(work = "call_function_of_job", job = list(), f = function(job)
     stop(structure(class = c("stablecl_error_device", "stablecl_error", "error", "condition"),
                    list(message = "no such device", call = quote(inner())))))
   err <- expect_error(stablecl:::map_units(3L, fail, 1, "Units", quote(outer())), "no such device",
                       class = "stablecl_error_device")
   expect_identical(conditionCall(err), quote(outer()))
-  warn <- function(at) list(work = "do_carried", job = list(), f = function(job) {
-    stablecl:::tell(sys.call(), "device", "the device failed")
+  warn <- function(at) list(work = "call_function_of_job", job = list(), f = function(job) {
+    stablecl:::warn_with(sys.call(), "device", "the device failed")
     1
   })
   told <- list()
@@ -313,7 +313,7 @@ test_that("workers use the backend that the user has chosen, each a device of it
   skip_without_device()
   local_plan(future::multisession, workers = 2)
   local_stable_backend("opencl")
-  where <- function(at) list(work = "do_carried", job = list(), f = function(job) {
+  where <- function(at) list(work = "call_function_of_job", job = list(), f = function(job) {
     Sys.sleep(0.2)
     c(Sys.getpid(), as.integer(sub("opencl:", "", stablecl::stable_backend()$preference)))
   })

@@ -16,7 +16,7 @@
 far_in_tail <- 3                      # |u| above which gamma is eliminated
 
 # Returns c and a function u(alpha, beta) for a quantity (fit-bands.R) whose link is held at t; NULL for densities.
-held_spread <- function(quantity, i, t) {
+location_scale_constraint <- function(quantity, i, t) {
   at <- quantity$at[[i]]
   lower <- quantity$lower.tail
   log_p <- function(t) stats::plogis(t, log.p = TRUE)
@@ -35,13 +35,13 @@ held_spread <- function(quantity, i, t) {
 # nlminb() uses the outer products of the scores as the Hessian, but for few values, for which they are a poor
 # approximation of it, gradients only.  The likelihoods of such samples often have two maxima on the constraint, so that
 # two searches are made.
-spread_maximum <- function(object, held, starts, free, lower, upper) {
-  coordinates <- spread_coordinates(object, held, starts[[1L]], free)
+constrained_maximum <- function(object, held, starts, free, lower, upper) {
+  coordinates <- constraint_coordinates(object, held, starts[[1L]], free)
   rest <- coordinates$rest
   failed <- list(theta = starts[[1L]], loglik = -Inf)
   if (!length(rest)) return(failed)
-  sums <- remember_scores(function(y) spread_sums(object, coordinates, held$u, y))
-  from <- lapply(c(starts, same_bulk(held, starts[[1L]], free, lower[1L])), coordinates$of)
+  sums <- cache_scores(function(y) constrained_objective(object, coordinates, held$u, y))
+  from <- lapply(c(starts, changed_alpha_only(held, starts[[1L]], free, lower[1L])), coordinates$of)
   from <- lapply(from, function(y) pmin(pmax(y, c(lower, -Inf, -Inf)[rest]), c(upper, Inf, Inf)[rest]))
   from <- from[order(vapply(from, function(y) sums(y)$value, 0))]
   few <- object$nobs < few_observations
@@ -63,7 +63,7 @@ spread_maximum <- function(object, held, starts, free, lower, upper) {
 # Returns the coordinates of a search: `rest`, the numbers of the parameters that are searched; of(), the coordinates of
 # parameters; point(), the parameters and u of coordinates; and the matrix of derivatives of the parameters with respect
 # to the coordinates, a function of a point and the derivatives of u.
-spread_coordinates <- function(object, held, start, free) {
+constraint_coordinates <- function(object, held, start, free) {
   by_gamma <- 3L %in% free && (!4L %in% free || {
     u <- held$u(start[[1L]], start[[2L]])
     isTRUE(abs(u) > far_in_tail && (held$value - start[[4L]]) / u > 0)
@@ -91,7 +91,7 @@ spread_coordinates <- function(object, held, start, free) {
 
 # Returns, as a list, the parameters that differ from others in alpha only and satisfy the constraint; empty if there
 # are none.
-same_bulk <- function(held, theta, free, least) {
+changed_alpha_only <- function(held, theta, free, least) {
   if (!1L %in% free) return(list())
   most <- .Machine$double.xmax
   beyond <- function(alpha)
@@ -103,7 +103,7 @@ same_bulk <- function(held, theta, free, least) {
 }
 
 # Returns minus the log-likelihood at coordinates y, and functions that return its gradient and its approximate Hessian.
-spread_sums <- function(object, coordinates, u_of, y) {
+constrained_objective <- function(object, coordinates, u_of, y) {
   point <- coordinates$point(y)
   theta <- point$theta
   if (!isTRUE(theta[[3L]] > 0 && all(is.finite(theta)))) return(list(value = lowest))
@@ -121,7 +121,7 @@ spread_sums <- function(object, coordinates, u_of, y) {
 }
 
 # Returns parameters moved along the tangent of the maxima until the link is t to first order.
-on_tangent <- function(object, link_at, theta, free, t) {
+moved_along_tangent <- function(object, link_at, theta, free, t) {
   link <- link_at(theta)
   unit <- c(1, 1, theta[[3L]], object$theta[[3L]])[free]
   a <- finite_or_zero(link$gradient()[1L, free]) * unit

@@ -10,18 +10,18 @@
 # to 1 from either side, so that every delta1, however large, belongs to a distribution with alpha close to 1.  The
 # deviance then tends to that of alpha = 1, and if the latter is below the quantile the interval is unbounded.
 
-tied_profile_of <- function(object, name, call) {
+pm_profile_of <- function(object, name, call) {
   log_scale <- name == "gamma"
   check_refit(object, call)
   est <- s0_to_pm(object$theta, object$pm)
   free <- setdiff(fit_parameters, c(name, object$fixed))
-  unit <- tied_units(object, est)
+  unit <- pm_steps(object, est)
   follows <- name == "delta" && object$pm == 1 && "alpha" %in% free
-  search <- tied_search(object, free, unit, object$control$alpha.min)
+  search <- pm_search(object, free, unit, object$control$alpha.min)
   last <- est
   root <- function(v) {
     v <- if (log_scale) bounded_exp(v) else v
-    best <- search(list(replace(last, name, v), if (follows) followed(last, v)))
+    best <- search(list(replace(last, name, v), if (follows) with_delta1(last, v)))
     if (!is.finite(best$lacks)) return(Inf)
     last <<- best$par
     root_of_deviance(object$loglik - best$lacks, object, name, v, call)
@@ -30,7 +30,7 @@ tied_profile_of <- function(object, name, call) {
        step = if (log_scale) unit[[name]] / est[[name]] else unit[[name]], lower = -Inf, upper = Inf,
        simulated_roots = function(v, ...) {
          root(v)
-         again <- function(fit) tied_profile_of(fit, name, call)
+         again <- function(fit) pm_profile_of(fit, name, call)
          simulated_roots(object, pm_to_s0(last, object$pm), again, v, ...)
        },
        limit = side_limits(if (follows && !is_symmetric(object)) deviance_of_one(object, call) else Inf))
@@ -47,7 +47,7 @@ deviance_of_one <- function(object, call) {
 }
 
 # Returns steps of about one standard error.
-tied_units <- function(object, est) {
+pm_steps <- function(object, est) {
   sd <- sqrt(diag(object$vcov))
   gamma <- est[["gamma"]]
   most <- c(alpha = 0.5, beta = 0.5, gamma = 0.5 * gamma, delta = Inf)
@@ -57,7 +57,7 @@ tied_units <- function(object, est) {
 
 # Returns a function of several starts.  It searches for the maximum over the free parameters from the best start, and
 # returns its parameters and by how much its log-likelihood is below that of the fit.
-tied_search <- function(object, free, unit, least) {
+pm_search <- function(object, free, unit, least) {
   lower <- c(alpha = least, beta = -1, gamma = 0, delta = -Inf)
   upper <- c(alpha = 2, beta = 1, gamma = Inf, delta = Inf)
   inside <- function(par) replace(par, free, pmin(pmax(par, lower), upper)[free])
@@ -80,7 +80,7 @@ tied_search <- function(object, free, unit, least) {
 lowest <- 1e10                         # objective for parameters whose support does not contain all of the data
 
 # Returns parameters whose delta (S1) is v, with delta of S0, beta and gamma those of `last`; NULL if there are none.
-followed <- function(last, v) {
+with_delta1 <- function(last, v) {
   theta <- pm_to_s0(last, 1)
   alpha <- 2 / pi * atan((theta[["delta"]] - v) / (theta[["beta"]] * theta[["gamma"]]))
   if (is.na(alpha) || alpha == 0) return(NULL)

@@ -14,7 +14,7 @@ plain_numbers <- function(x) {
   x
 }
 
-# Returns what the attributes of annotated numbers state, as lines.
+# Returns lines of text with the statements in the attributes of annotated numbers.
 annotations <- function(x) {
   of <- function(name) attr(x, name, exact = TRUE)
   reasons <- of("reasons")
@@ -29,7 +29,8 @@ annotations <- function(x) {
       paste0("Standard error ", format(of("abs.error"), digits = 3L), ", status \"", of("status"), "\"."))
 }
 
-# The same for many fits, whose names are those of the attributes: a line for each method and each reason.
+# Returns such lines for many fits, one for each method and each reason.  The names of the attributes are those of the
+# fits.
 annotations_of_fits <- function(method, because, reasons) {
   some <- function(fits) paste0(paste(utils::head(fits, 4L), collapse = ", "),
                                 if (length(fits) > 4L) paste(" and", length(fits) - 4L, "more"))

@@ -34,9 +34,9 @@
 #' @export
 stable_devices <- function() device_table(TRUE)
 
-# Returns the table of devices.  If `look` is FALSE it has no rows, and no driver is loaded.
-device_table <- function(look) {
-  columns <- .Call(C_devices, look)
+# Returns the table of devices.  If `query` is FALSE it has no rows, and no driver is loaded.
+device_table <- function(query) {
+  columns <- .Call(C_devices, query)
   note <- attr(columns, "note")
   columns$opencl_version <- sub("^OpenCL ([0-9]+[.][0-9]+).*", "\\1", columns$opencl_version)
   structure(columns, class = c("stable_devices", "data.frame"),

@@ -54,7 +54,7 @@ stable_sitrep <- function(timeout = 60) {
   structure(report, class = "stable_sitrep")
 }
 
-# Returns the value of `expr`, or its error in one line.
+# Returns the value of `expr`, or one line with its error message.
 value_or_failure <- function(expr) {
   tryCatch(expr, error = function(e) {
     if (is_time_limit(e)) stop(e) else paste("FAILS:", gsub("\\s+", " ", conditionMessage(e)))

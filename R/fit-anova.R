@@ -141,8 +141,8 @@ compared_data <- function(fit) {
   list(values, unname(drop(rowsum(w[order], match(x[order], values)))), fit$truncation)
 }
 
-# Returns the parameters that a fit holds fixed, of a regression alpha and beta without formulas.  With alpha fixed at
-# 2, beta is not a parameter and counts as fixed.
+# Returns the parameters that a fit holds fixed; of a regression, alpha and beta if they have no formula.  With alpha
+# fixed at 2, beta is not a parameter and counts as fixed.
 held_values <- function(fit) {
   held <- if (inherits(fit, "stablefit_lm")) fit$coefficients[intersect(c("alpha", "beta"), fit$fixed)]
     else fit$theta[fit$fixed]

@@ -1,5 +1,5 @@
-# The choice of a method for confidence intervals: the reasons for which Wald's intervals and the delta method do not
-# cover, and the reasons for which an interval does not exist.
+# The choice of a method for confidence intervals: the reasons why Wald intervals and the delta method may lack
+# coverage, and the reasons why an interval does not exist.
 
 small_sample <- 500                 # samples below this size, or with less information, are small
 small_alpha <- 0.5
@@ -83,8 +83,8 @@ deviance_root <- function(object, level, choice) {
   sqrt(object$nobs * log1p(stats::qt((1 - level) / 2, left, lower.tail = FALSE)^2 / left))
 }
 
-# Returns intervals with attributes: the method and its reasons, if it was chosen automatically, and the reasons for
-# which ends are missing or infinite, if there are any.
+# Returns intervals with attributes: the method and the reasons for it, if it was chosen automatically, and the reasons
+# why ends are missing or infinite, if there are any.
 with_reasons <- function(ci, choice, reasons = character()) {
   if (!is.null(choice$auto)) attr(ci, "method") <- choice$method
   attr(ci, "because") <- choice$because
@@ -92,7 +92,7 @@ with_reasons <- function(ci, choice, reasons = character()) {
   annotated_numbers(ci)
 }
 
-# Returns the reasons for which parameters have no interval, or an unbounded one, as a named vector.  ci: a matrix with
+# Returns the reasons why parameters have no interval, or an unbounded one, as a named vector.  ci: a matrix with
 # a row for each parameter.
 parameter_reasons <- function(object, ci, method) {
   odd <- rownames(ci)[!is.finite(rowSums(ci))]

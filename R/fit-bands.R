@@ -110,8 +110,8 @@ bootstrap_band <- function(object, fit, level, refits) {
   replace(ends, !is.finite(fit$link), NA)
 }
 
-# Returns the reasons for which values have no interval, or one that is unbounded or a point, named by the values, or by
-# their numbers.
+# Returns the reasons why values have no interval, or one that is unbounded or a single point, named by the values or
+# by their numbers.
 band_reasons <- function(object, fit, band, sd, method) {
   is_point <- method != "bootstrap" & band[, "lwr"] == band[, "upr"] & is.finite(band[, "fit"])
   odd <- which((!is.finite(rowSums(band)) | is_point) & !is.na(band[, "fit"]))

@@ -8,20 +8,20 @@
 # here at both ends of the interval by the quantile of Student's distribution (deviance_root()).  The bound is the
 # quantile of a normal prediction interval for another value of z.
 #
-# From B samples alone, mean and standard deviation of z would be uncertain and the intervals too wide.  But something
-# is known beforehand: over the distributions of bench/coverage.R the means have a variance of 2.2/n for n = 50 and
-# 2.4/n for n = 200 about 0, and the standard deviations are close to 1.  This is the information that k = n/2 more
-# values with the mean 0 and the variance 1 would give.  With them,
+# From B samples alone, mean and standard deviation of z would be uncertain and the intervals too wide.  Prior
+# information is available, however: over the distributions of bench/coverage.R the means vary about 0 with a variance
+# of 2.2/n for n = 50 and 2.4/n for n = 200, and the standard deviations are close to 1.  This information is that of
+# k = n/2 further values with mean 0 and variance 1.  With them,
 #
 #     m = sum(z)/(B + k),    s^2 = (sum(z^2) + k - (B + k) m^2)/(B + k - 1),
 #
 # the bound is m + s sqrt(1 + 1/(B + k)) qt((1 + level)/2, B + k - 1), but at least the standard normal quantile: next
 # to the ends of the parameter space s may be far below 1.
 #
-# Samples of the estimated distribution would not do: if the estimate of beta is at its bound, z is one-sided there.
+# Samples of the estimated distribution are unsuitable: if the estimate of beta is at its bound, z is one-sided there.
 
 calibration_samples <- 20L
-calibration_seed <- 40213L              # one that data in examples are not simulated with
+calibration_seed <- 40213L              # a seed with which no example simulates its data
 
 # Returns a function of a profile, a side and the end of the interval there that returns the root of the deviance for
 # this end; NULL if there is no such correction.
@@ -38,8 +38,8 @@ end_calibration <- function(object, level, choice, seed, call) {
   }
 }
 
-# Returns the value that another one like those of z exceeds with this probability, with k more values of the mean 0 and
-# the variance 1.
+# Returns the value that a further value from the distribution of z exceeds with probability `tail`, given z and k
+# additional values with mean 0 and variance 1.
 predicted_quantile <- function(z, k, tail) {
   count <- length(z) + k
   m <- sum(z) / count

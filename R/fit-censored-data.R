@@ -112,8 +112,8 @@ check_within_truncation <- function(data, truncation, call) {
               data$right[outside[1L]], " (observations outside: ", length(outside), ").")
 }
 
-# Raises an error if there are too few observations, of which each row is at least one, or if all of them contain one
-# value, around which a distribution with gamma close to 0 would have the likelihood 1, or infinity.
+# Raises an error if there are too few observations (each row counts as at least one), or if all intervals have a common
+# point: the likelihood of a distribution concentrated there tends to 1, or to infinity, as gamma tends to 0.
 check_intervals <- function(data, weights, call) {
   n <- max(nrow(data), sum(weights))
   if (n < fit_least_n)

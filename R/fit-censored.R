@@ -94,7 +94,7 @@ scaled_law <- function(law, centre, unit) {
 
 coarse_tolerance <- 1e-4             # of the searches of which only the best is continued
 
-# Returns the end of the search that continues the best of coarse ones.
+# Returns the maximum found by continuing, with the full tolerance, the best of coarse searches from all starts.
 maximise_from_best <- function(model, starts) {
   coarse <- model
   coarse$control$tol <- max(coarse_tolerance, model$control$tol)
@@ -119,7 +119,7 @@ polish_censored <- function(maximum, model)
 well_converged <- 1e-7               # increase of the log-likelihood by a step of scoring that is negligible
 
 # Returns the parameters `theta` and the log-likelihood of the fit of censored data with further parameters held fixed,
-# for a profile: without covariance, and without the starts that are needed if nothing is known of the maximum.
+# for a profile: without covariance, and from fewer starts, because the maximum is close to that of the fit.
 # arguments: those of stablefit().
 held_censored <- function(object, arguments) {
   theta <- object$theta

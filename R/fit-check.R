@@ -26,7 +26,7 @@ check_fit_control <- function(control, call, known = fit_control) {
   control
 }
 
-# FALSE for functions, environments, calls, S4 objects and pointers, which as.list() would take apart or refuse.
+# FALSE for functions, environments, calls, S4 objects and pointers, which as.list() would decompose or reject.
 is_list_or_vector <- function(value) is.null(value) || is.list(value) || is.atomic(value)
 
 # Returns a named list or vector of parameter values as a named numeric vector, which may be empty.
@@ -88,7 +88,7 @@ make_symmetric <- function(fixed, call) {
   replace(fixed, "beta", 0)
 }
 
-# Returns the function that na.action gives, itself or by its name, or raises an error.
+# Returns the function that na.action is or names, or raises an error.
 na_function <- function(na.action, call) {
   if (is.null(na.action)) return(stats::na.pass)
   by_name <- is.character(na.action) && length(na.action) == 1L && nchar(na.action, "bytes") < 1000L

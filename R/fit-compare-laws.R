@@ -4,7 +4,8 @@
 # parameters, which are unbounded, and the functions `natural(w)`, the named parameters, and `log_density(x, w)`.
 # Samples are standardised before a fit: location and scale of the first two working parameters refer to that.
 
-# The skewness of a sample as its quartiles and deciles see it, in (-1, 1): it exists for every distribution.
+# Returns a measure of skewness computed from the median and the outer deciles.  It is in [-1, 1], and exists for every
+# distribution.
 quantile_skewness <- function(x) {
   q <- stats::quantile(x, c(0.1, 0.5, 0.9), names = FALSE)
   if (q[3L] > q[1L]) (q[3L] + q[1L] - 2 * q[2L]) / (q[3L] - q[1L]) else 0
@@ -58,9 +59,10 @@ rival_laws <- list(
     natural = function(w) c(w[1L], exp(w[2L]), sqrt(exp(2 * w[3L]) + w[4L]^2) / exp(w[2L]), w[4L] / exp(w[2L])),
     log_density = log_nig_density))
 
-closed_form_laws <- c("normal", "laplace")  # whose starting vector is the maximum
+closed_form_laws <- c("normal", "laplace")  # their starting vector is the maximum
 
-# The working parameters stay where no function overflows: df from 0.05 to 1e6, and scales within 1e-6 to 1e6.
+# Returns bounds of the working parameters within which no function overflows: df from 0.05 to 1e6, and scales from 1e-6
+# to 1e6.
 working_bounds <- function(w) {
   list(lower = c(-Inf, -14, -3, -1e3)[seq_along(w)], upper = c(Inf, 14, 14, 1e3)[seq_along(w)])
 }

@@ -79,8 +79,8 @@ tail_differences <- function(a, b, law, scores, shape, rules) {
   list(value = value, thin = which(share < 1e-3))
 }
 
-# Returns values for intervals of some length about a point from Gauss' rule, and for which of them the log density is
-# smooth enough for it.
+# Returns the values for intervals with given middles and lengths, computed by Gauss' rule, and `smooth`, which is TRUE
+# where the log density is smooth enough for this rule.
 interval_means <- function(middle, length, density) {
   rule <- legendre_4
   d <- density(as.vector(middle + outer(length / 2, rule$x)))

@@ -372,7 +372,7 @@ root_of_deviance <- function(loglik, object, name, v, call) {
   sqrt(max(0, -gain))
 }
 
-# Returns the value of an expression, of whose warnings of higher likelihoods only the first is shown.
+# Evaluates an expression and shows only the first of its warnings about higher likelihoods.
 with_first_warning <- function(code) {
   warned <- FALSE
   withCallingHandlers(code, stablecl_warning_convergence = function(w) {
@@ -387,7 +387,8 @@ warn_better <- function(name, v, gain, call) {
             "so the fit is not at the global maximum; try other start values.")
 }
 
-# Returns about one standard error, also for parameters without one.
+# Returns the first step of a search: about one standard error, or a typical one for parameters without a standard
+# error.
 profile_step <- function(object, name) {
   sd <- sqrt(object$theta.vcov[name, name])
   gamma <- object$theta[["gamma"]]

@@ -112,7 +112,7 @@ warn_of_fits <- function(fits, interrupted, call) {
               "; see the column `note` of as.data.frame().")
 }
 
-# Returns words for the data sets numbered `which`.
+# Returns a phrase that lists the data sets numbered `which`.
 describe_some_fits <- function(fits, which) {
   first <- dQuote(names(fits)[which[1L]], FALSE)
   if (length(which) == 1L) return(paste("the data set", first))

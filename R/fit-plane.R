@@ -34,8 +34,8 @@ plane_maximum <- function(plane, from, maxit) {
   maxima[[which.max(vapply(maxima, `[[`, 0, "loglik"))]]
 }
 
-# Returns the constraints of the search.  A fixed parameter has equal bounds.  Values of alpha for which equal
-# observations make the likelihood unbounded are excluded.
+# Returns the sample and the constraints of the search over alpha and beta.  A fixed parameter has equal bounds.  Values
+# of alpha for which equal observations make the likelihood unbounded are excluded.
 new_plane <- function(sample, fixed, alpha.min) {
   alpha.min <- max(alpha.min, tied_alpha(sample$z))
   peaked <- sample$peaked && !"delta" %in% names(fixed) && !isTRUE(fixed["alpha"] >= plane_peaked_end) &&
@@ -100,8 +100,8 @@ plane_scores <- function(v, plane) {
   list(gradient = drop(crossprod(slopes, found$gradient)), outer = crossprod(slopes, found$outer %*% slopes))
 }
 
-# Returns where the step of Fisher scoring within the bounds leads, its length in standard errors, and the gradient
-# multiplied by the standard errors, 0 for a parameter at a bound beyond which the likelihood increases.
+# Returns the end of a step of Fisher scoring within the bounds (`to`), the length of the step in standard errors, and
+# the gradient multiplied by the standard errors, 0 for a parameter at a bound beyond which the likelihood increases.
 plane_step <- function(v, plane) {
   local <- plane_scores(v, plane)
   if (!all(is.finite(local$outer))) return(list(to = v, size = Inf, gradient = ifelse(plane$held, NA, Inf)))

@@ -7,10 +7,10 @@
 #     -l(theta) + lambda (t(theta) - t) + mu/2 (t(theta) - t)^2
 #
 # gives lambda + mu (t(theta) - t) as the next multiplier lambda.  With mu a hundred times the curvature of the profile
-# likelihood, the distance from t decreases by about 100 in each round.  What remains is corrected to first order: the
-# derivative of the profile likelihood is lambda.  The first lambda is that of a parabola through the last maximum.
-# nlminb() searches over (alpha, beta, log gamma, delta), with the outer products of the scores in place of the Hessian
-# of -l; the deviance is that of the exact log-likelihood.
+# likelihood, the distance from t decreases by about 100 in each step.  The remaining distance is corrected to first
+# order: the derivative of the profile likelihood is lambda.  The first lambda is that of a parabola through the last
+# maximum.  nlminb() searches over (alpha, beta, log gamma, delta), with the outer products of the scores in place of
+# the Hessian of -l; the deviance is that of the exact log-likelihood.
 #
 # The shortfall is infinite for alpha <= 1.  The deviance of an infinite shortfall is therefore that of alpha = 1, and
 # if it is below the quantile the interval is unbounded.  If the estimate of alpha is at most 1, the shortfall is
@@ -73,8 +73,8 @@ slightly_above_one <- function(object, call) {
   do.call(refit_data, c(list(object), arguments))$theta
 }
 
-# Returns -1 or 1 if a density or probability is 0 or 1, or so only because an estimate is at its bound, and for an
-# infinite shortfall its sign; otherwise 0.  inside: the link for parameters next to the bound.
+# Returns -1 or 1 if a density or probability is 0 or 1, exactly or in effect because an estimate is at its bound, and
+# the sign of an infinite shortfall; otherwise 0.  inside: the link for parameters next to the bound.
 end_of_range <- function(quantity, i, inside) {
   value <- quantity$value[[i]]
   if (is_infinite_shortfall(quantity, i)) return(sign(value))

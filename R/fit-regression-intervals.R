@@ -95,7 +95,7 @@ identified_coefficient <- function(object, name) {
   if (is.na(value)) 0 else value
 }
 
-# Returns about one standard error.
+# Returns the first step of a search: about one standard error, or a typical one for coefficients without one.
 regression_step <- function(object, name) {
   sd <- sqrt(object$vcov[name, name])
   p <- object$predictors[[object$parameter[[name]]]]

@@ -105,10 +105,10 @@ in_unit <- function(model, unit) {
   model
 }
 
-# Returns the maximum of several searches, or that of the search from the user's values.
 # A search begins with fitted values of alpha that are at least this multiple of the smallest alpha.
 inner_alpha <- 1.05
 
+# Returns the highest maximum of several searches, or the maximum of the search from the user's values.
 maximise_from_starts <- function(model, at, control, start) {
   simple <- model
   simple$predictors[c("alpha", "beta")] <- lapply(model$predictors[c("alpha", "beta")], function(p)

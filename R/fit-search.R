@@ -9,7 +9,7 @@ largest_score <- .Machine$double.xmax^0.25 / 1e6
 
 # Returns a function like `scores` whose log-likelihood is -Inf where scores are larger than largest_score.
 bounded_scores <- function(scores) {
-  force(scores)                        # its promise may be of a variable that is assigned the result
+  force(scores)                        # the caller may assign the result to the variable that the promise reads
   function(v) {
     s <- scores(v)
     if (isTRUE(max(abs(range(s$score))) <= largest_score)) return(s)

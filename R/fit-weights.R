@@ -4,8 +4,8 @@
 # log-likelihood.  Weights that are far from 1 on average are therefore measured in a unit, a power of two, so that
 # their division by it is exact.  Ordinary weights, such as frequencies, have the unit 1.
 
-least_mean_weight <- -10              # binary logarithm of the mean weight below which the mean is scaled to 1, ...
-largest_mean_weight <- 20             # ... and of that to which larger means are scaled
+least_mean_weight <- -10              # binary logarithm of the mean weight below which the mean is scaled to 1
+largest_mean_weight <- 20             # binary logarithm of the largest mean weight, to which larger ones are scaled
 
 # Returns the unit of weights, which are non-negative; NULL: 1 each.
 weight_unit <- function(weights) {
@@ -18,8 +18,9 @@ weight_unit <- function(weights) {
 # Returns weights divided by their unit; NULL remains NULL.
 weights_in <- function(unit, weights) if (!is.null(weights)) weights / unit
 
-# Returns a result whose weights had a unit, with its log-likelihood and covariance `cov`, if any, for weights in the
-# unit 1.  unit: one number, or one for each log-likelihood, which has the same number of elements of `cov`.
+# Returns the result of a fit whose weights were divided by `unit`, with the log-likelihood and the covariance `cov`, if
+# any, for the original weights.  unit: one number, or one for each log-likelihood, which has the same number of
+# elements of `cov`.
 in_unit_weights <- function(result, unit) {
   result$loglik <- result$loglik * unit
   if (!is.null(result$cov)) result$cov[] <- result$cov / rep(unit, each = length(result$cov) / length(unit))

@@ -172,7 +172,7 @@ agrees_everywhere <- function(program, f, lower, upper) {
 }
 
 # Returns the value of an expression without warnings; NULL after an error, and `interrupted`, unless that is NULL,
-# after an interrupt.  To evaluate `leave` or `stopped` is to return from here, which takes a third of the time of
+# after an interrupt.  Evaluating `leave` or `stopped` returns from this function, which takes a third of the time of
 # tryCatch().
 without_conditions <- function(expr, interrupted = NULL, leave = return(NULL), stopped = return(interrupted)) {
   withCallingHandlers(expr, warning = function(w) tryInvokeRestart("muffleWarning"),

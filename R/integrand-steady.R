@@ -37,8 +37,8 @@ is_steady_name <- function(name, env, seen) {
 
 functions_most <- 100L
 
-# A closure is steady if neither it nor a function that it calls is restless.  It may store values by <<-: if that
-# changes its results, the comparison of the translation with the function detects it.
+# A closure is steady if neither it nor a function that it calls uses an impure function.  It may store values by <<-:
+# if that changes its results, the comparison of the translation with the function detects it.
 is_steady_function <- function(fun, seen) {
   if (is_of_r_or_primitive(fun) || is_table_function(fun)) return(TRUE)
   for (one in seen) if (identical(one, fun)) return(TRUE)
@@ -51,7 +51,7 @@ is_steady_function <- function(fun, seen) {
   TRUE
 }
 
-# The words of the language.  If one of them is redefined, R evaluates the integrand.
+# The functions of R's syntax.  If one of them is redefined, the integrand has no translation.
 syntax_functions <- c("(", "{", "if", "for", "while", "repeat", "<-", "=", "<<-", "function", "return", "switch", "&&",
                       "||", "break", "next")
 

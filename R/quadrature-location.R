@@ -97,8 +97,8 @@ located <- function(map, p) {
 }
 
 # Returns points of all integrals of q as the columns of a list: g times the factors of map_matrix(), their weights, and
-# the least power of the weights; NULL if all values are 0.  An integral with few other values has only the point with
-# the largest weight.
+# the least power of the weights; NULL if all values are 0.  An integral with few values other than 0 has only the point
+# with the largest weight.
 weighted_points <- function(map, q, count) {
   each <- lapply(seq_along(q$rows), function(row) weighted_points_of(map, q, row, count))
   each <- Filter(Negate(is.null), each)

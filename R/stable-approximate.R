@@ -82,7 +82,7 @@ stable_quick <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0) {
 
 quick_columns <- c("logpdf", "alpha", "beta", "gamma", "delta")
 
-# Returns the same matrix as a part of larger computations.
+# Returns the matrix of stable_quick() for other functions of this package.
 quick_matrix <- function(x, alpha, beta, gamma, delta, pm = 0) {
   load_tables()
   y <- suppressWarnings(.Call(C_approximate, as.double(x), one_law(alpha, beta, gamma, delta), pm, NULL, FALSE, TRUE))
@@ -90,8 +90,8 @@ quick_matrix <- function(x, alpha, beta, gamma, delta, pm = 0) {
   y
 }
 
-# Returns the same matrix for S0 distributions with alpha and beta of their own for each element of x, gamma = 1 and
-# delta = 0.  It is fastest if elements with equal alpha and beta are adjacent.
+# Returns this matrix for S0 distributions with gamma = 1 and delta = 0, whose alpha and beta are given for each element
+# of x.  It is fastest if elements with equal alpha and beta are adjacent.
 quick_each <- function(x, alpha, beta) {
   load_tables()
   y <- suppressWarnings(.Call(C_elements, "quick", as.double(x), alpha, beta, 1, 0, 0, TRUE, FALSE, FALSE))

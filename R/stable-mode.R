@@ -35,7 +35,7 @@ stable_mode <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
   .Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE, FALSE)
 }
 
-# Returns modes as parts of larger computations.
+# Returns the values of stable_mode() for other functions of this package.
 mode_values <- function(alpha, beta, gamma = 1, delta = 0, pm = 0) {
   suppressWarnings(.Call(C_elements, "mode", alpha, alpha, beta, gamma, delta, pm, TRUE, FALSE, FALSE))
 }

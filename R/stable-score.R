@@ -100,7 +100,7 @@ stable_score <- function(x, alpha, beta = 0, gamma = 1, delta = 0, pm = 0) {
 
 score_columns <- c("alpha", "beta", "gamma", "delta", "x")
 
-# Returns the scores of the parameters as parts of larger computations.
+# Returns the scores of the parameters for other functions of this package.
 parameter_scores <- function(x, alpha, beta, gamma, delta) {
   score <- suppressWarnings(.Call(C_elements, "score", x, alpha, beta, gamma, delta, 0, TRUE, FALSE, FALSE))
   dimnames(score) <- list(NULL, score_columns)

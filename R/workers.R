@@ -418,7 +418,8 @@ device_of_worker <- function(backend) {
 # --- progress -------------------------------------------------------------------------------
 
 # Returns functions that update and end a progress bar, shown if package cli is installed and the computation takes
-# longer than show_after.  If package progressr is loaded, its handlers are told instead.
+# longer than progress_delay.  If package progressr is loaded, its handlers show the progress
+# instead.
 show_progress <- function(total, what) {
   if (isNamespaceLoaded("progressr") && total > 0) return(signal_progress(total, what))
   begin <- seconds_now()

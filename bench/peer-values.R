@@ -29,7 +29,7 @@ value_in <- function(code, package, digits) {
   if (is.numeric(value)) format(value, digits = digits) else value
 }
 
-cat("| call | right | stablecl | stabledist | libstable4u |\n|---|---|---|---|---|\n")
+cat("| call | correct | stablecl | stabledist | libstable4u |\n|---|---|---|---|---|\n")
 for (call in CALLS)
   cat(sprintf("| `%s` | %s | %s | %s | %s |\n", call[[1]], format(call[[3]], digits = 14),
               value_in(call[[1]], "stablecl", 14), value_in(call[[1]], "stabledist", 8),

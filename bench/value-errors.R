@@ -14,8 +14,8 @@ NAMES <- c(pdf = "density", cdf = "distribution function", sf = "upper tail", qu
 
 # ---- errors --------------------------------------------------------------------------
 
-# Returns one row for each value: its relative error, its error in units of the last place, and `felt`, the relative
-# change of the value when its argument moves to the next double.
+# Returns one row for each value: its relative error, its error in units of the last place, and `sensitivity`, the
+# relative change of the value when its argument moves to the next double.
 errors <- function() {
   suppressPackageStartupMessages(library(stablecl))
   stable_backend("cpu")
@@ -26,9 +26,10 @@ errors <- function() {
   p <- as.numeric(q$p)
   ref <- as.numeric(q$q)
   off <- abs(qstable(p, alpha, beta) - ref)
-  felt <- ulp(p) / as.numeric(q$pdf) / abs(ref)
-  quantiles <- data.frame(what = "quantile", alpha, beta, x = p, ref, err = off / abs(ref), ulps = off / ulp(ref), felt)
-  rbind(table, quantiles[is.finite(felt), ])
+  sensitivity <- ulp(p) / as.numeric(q$pdf) / abs(ref)
+  quantiles <- data.frame(what = "quantile", alpha, beta, x = p, ref, err = off / abs(ref), ulps = off / ulp(ref),
+                          sensitivity)
+  rbind(table, quantiles[is.finite(sensitivity), ])
 }
 
 if (nzchar(save)) {
@@ -48,8 +49,8 @@ before <- if (nzchar(earlier)) earlier_errors()
 
 # ---- the page ------------------------------------------------------------------------
 
-ROUNDED <- 2 * EPS        # values with a smaller `felt` can be correct to few units in the last place
-STEADY <- 1e-15           # with a smaller `felt`, an ulp of the argument does not explain an error of 1e-14
+ROUNDED <- 2 * EPS        # values with a smaller `sensitivity` can be correct to few units in the last place
+INSENSITIVE <- 1e-15      # with a smaller `sensitivity`, an ulp of the argument does not explain an error of 1e-14
 
 row_of <- function(...) cat("|", paste(..., sep = " | "), "|\n")
 percent <- function(v) sprintf("%.1f", 100 * mean(v))
@@ -58,16 +59,16 @@ versions <- c(list("this version" = now), if (length(before)) list("earlier vers
 summary_row <- function(version, what) {
   rows <- versions[[version]]
   rows <- rows[rows$what == what, ]
-  steady <- rows[rows$felt <= STEADY, ]
-  rounded <- rows[rows$felt <= ROUNDED, ]
-  row_of(NAMES[[what]], version, nrow(steady), sum(steady$err > 1e-14), sum(steady$err > 1e-13),
-         sprintf("%.1e", max(steady$err)), nrow(rounded), percent(rounded$ulps <= 4),
+  insensitive <- rows[rows$sensitivity <= INSENSITIVE, ]
+  rounded <- rows[rows$sensitivity <= ROUNDED, ]
+  row_of(NAMES[[what]], version, nrow(insensitive), sum(insensitive$err > 1e-14), sum(insensitive$err > 1e-13),
+         sprintf("%.1e", max(insensitive$err)), nrow(rounded), percent(rounded$ulps <= 4),
          sprintf("%.1f", median(rounded$ulps)))
 }
 
 bands <- c(0, 0.1, 0.5, 0.9, 0.98, 0.9999, 1.0001, 1.02, 1.1, 1.9, 2)
 share_within <- function(rows, what) {
-  rows <- rows[rows$what == what & rows$felt <= ROUNDED, ]
+  rows <- rows[rows$what == what & rows$sensitivity <= ROUNDED, ]
   tapply(rows$ulps <= 4, cut(rows$alpha, bands), percent)
 }
 
@@ -75,9 +76,9 @@ sink("bench/value-errors.md")
 cat("# Relative errors of values\n\nMade by `Rscript bench/value-errors.R", if (nzchar(earlier)) " --earlier=LIBRARY",
     "`, ", format(Sys.Date()), ", on the CPU, over the tables in `data-raw/tables`.\n\n", sep = "")
 cat("The errors are those of the values, also in the tails, where the package promises less: 1e-12 of the logarithm. ",
-    "A value is steady if it changes by less than 1e-15 of itself when its argument moves to the next double, and ",
-    "well rounded if it changes by less than two units in the last place (ulp).\n\n", sep = "")
-row_of("value", "version", "steady", "off by > 1e-14", "off by > 1e-13", "largest error", "well rounded",
+    "A value is insensitive if it changes by less than 1e-15 of itself when its argument moves to the next double, ",
+    "and well rounded if it changes by less than two units in the last place (ulp).\n\n", sep = "")
+row_of("value", "version", "insensitive", "off by > 1e-14", "off by > 1e-13", "largest error", "well rounded",
        "% within 4 ulp", "median ulp")
 cat(strrep("|---", 9), "|\n", sep = "")
 for (what in names(NAMES)) for (version in names(versions)) summary_row(version, what)
@@ -86,14 +87,14 @@ row_of("alpha", paste(outer(names(versions), NAMES, function(v, w) paste0(w, ", 
 cat(strrep("|---", 1 + length(NAMES) * length(versions)), "|\n", sep = "")
 shares <- do.call(cbind, lapply(names(NAMES), function(what) sapply(versions, share_within, what = what)))
 for (k in seq_len(nrow(shares))) row_of(rownames(shares)[k], paste(shares[k, ], collapse = " | "))
-cat("\n## The largest errors of steady values\n\n")
-worst <- now[now$felt <= STEADY & now$what != "quantile", ]
+cat("\n## The largest errors of insensitive values\n\n")
+worst <- now[now$sensitivity <= INSENSITIVE & now$what != "quantile", ]
 worst <- worst[order(-worst$err), ][1:12, ]
 row_of("value", "alpha", "beta", "x", "reference", "relative error")
 cat(strrep("|---", 6), "|\n", sep = "")
 for (k in seq_len(nrow(worst))) with(worst[k, ], row_of(NAMES[[what]], sprintf("%.17g", alpha), sprintf("%.17g", beta),
                                                         sprintf("%.6g", x), sprintf("%.6g", ref), sprintf("%.1e", err)))
-beyond <- now$what != "quantile" & now$err > value_bound(now$felt)
+beyond <- now$what != "quantile" & now$err > value_bound(now$sensitivity)
 cat("\nBeyond the bound of the tests, ", BOUND_TEXT, ": ", sum(beyond), " of ", sum(now$what != "quantile"),
     " values.\n", sep = "")
 if (length(before)) cat("\n![Errors by |x|, before and after](value-errors.png)\n")
@@ -109,8 +110,8 @@ if (length(before)) {
   for (what in c("pdf", "cdf", "sf")) {
     plot(NA, xlim = c(-20, 200), ylim = c(-1, 3), xlab = expression(log[10] * "|x|"), main = NAMES[[what]],
          ylab = expression(log[10] * " error in ulp"))
-    draw(before[before$what == what & before$felt <= ROUNDED, ], "grey70")
-    draw(now[now$what == what & now$felt <= ROUNDED, ], "#0072B2")
+    draw(before[before$what == what & before$sensitivity <= ROUNDED, ], "grey70")
+    draw(now[now$what == what & now$sensitivity <= ROUNDED, ], "#0072B2")
     abline(h = log10(4), lty = 2)
     if (what == "pdf") legend("topleft", c("earlier version", "this version", "4 ulp"), bty = "n", pch = c(16, 16, NA),
                               lty = c(NA, NA, 2), col = c("grey70", "#0072B2", "black"))

@@ -420,7 +420,7 @@ tested("If a chunk repeatedly cannot be sent", "workers: this process computes w
 tested("With package cli a progress bar appears",
        "quadrature-batch: the progress function is called during long computations",
        code = c("R/workers.R: progress_delay <- 2 ", "R/workers.R: cli::cli_progress_bar(what, total = total"))
-tested("If package progressr is loaded, the progress", "workers: package progressr is told of the progress")
+tested("If package progressr is loaded, the progress", "workers: package progressr receives the progress")
 tested("Other errors that occur in a worker", "workers: errors and warnings of workers are those of one process")
 tested("An interrupt ends the computation; what",
        "workers: an interrupt keeps the chunks that are finished, and the workers stay usable")

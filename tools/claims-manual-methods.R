@@ -300,7 +300,7 @@ tested("Kinks and jumps at the same places",
        "quadrature-monte-carlo: the product rule integrates between kinks and jumps along")
 tested("For other integrands the method stops",
        "quadrature-monte-carlo: the product rule is exact for polynomials, and stops early",
-       "quadrature-monte-carlo: breaks that lines suggest for oblique or curved discontinuities are given up soon")
+       "quadrature-monte-carlo: breaks that lines suggest for oblique or curved discontinuities are abandoned soon")
 tested("The error is the larger of two estimates",
        "quadrature-monte-carlo: the product rule does not underestimate errors for Gaussians",
        "quadrature-error-estimates: products of Gauss rules state errors near the true ones",

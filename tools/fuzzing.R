@@ -99,7 +99,7 @@ work <- function(trial, seed, from, by, made, calls, folder, noise) {
   close(found)
 }
 
-# --- the master ----------------------------------------------------------------------------
+# --- the main process ----------------------------------------------------------------------------
 
 fuzz_script <- function() sub("^--file=", "", grep("^--file=", commandArgs(), value = TRUE)[1L])
 

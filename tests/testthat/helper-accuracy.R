@@ -88,13 +88,13 @@ judge_density <- function(table, d = dstable, p = pstable) {
 
 ulp <- function(p) 2^(floor(log2(abs(p))) - 52)
 
-# The largest relative error of a value that changes by `felt` of itself when x moves to the next double.  The promise
-# above, on the contrary, is for logarithms.
-value_bound <- function(felt) 3e-15 + 5 * felt
+# Returns the largest relative error allowed of a value.  sensitivity: the relative change of the value when x moves to
+# the next double.  The promise above, in contrast, is for logarithms.
+value_bound <- function(sensitivity) 3e-15 + 5 * sensitivity
 BOUND_TEXT <- "3e-15 plus 5 times the change when x moves to the next double"
 
 # Returns one row per reference row and quantity with a normal value and a known sensitivity: the relative error, the
-# error in units of the last place, and `felt`.
+# error in units of the last place, and `sensitivity`.
 judge_values <- function(table, d = dstable, p = pstable) {
   alpha <- as.numeric(table$alpha)
   beta <- as.numeric(table$beta)
@@ -103,18 +103,19 @@ judge_values <- function(table, d = dstable, p = pstable) {
   judged <- lapply(names(ours), function(what) {
     ref <- parse_decimal(table[[what]])$value
     off <- abs(ours[[what]] - ref)
-    felt <- as.numeric(table[[paste0("ulp_", what)]])
-    data.frame(what, alpha, beta, x, ref, err = off / ref, ulps = off / ulp(ref), felt)[ref > SMALLEST & felt >= 0, ]
+    sensitivity <- as.numeric(table[[paste0("ulp_", what)]])
+    rows <- data.frame(what, alpha, beta, x, ref, err = off / ref, ulps = off / ulp(ref), sensitivity)
+    rows[ref > SMALLEST & sensitivity >= 0, ]
   })
   do.call(rbind, judged)
 }
 
-# The largest relative error of a quantile of a standard distribution that changes by `felt` of itself when p moves to
-# the next double.  The promise, `allowed` below, is wider.
-quantile_bound <- function(felt) 4e-15 + 4 * felt
+# Returns the largest relative error allowed of a quantile of a standard distribution.  sensitivity: the relative change
+# of the quantile when p moves to the next double.  The promise, `allowed` below, is wider.
+quantile_bound <- function(sensitivity) 4e-15 + 4 * sensitivity
 
-# Returns one row per quantile, with `err` (relative), `felt` and `allowed`.  `pdf` is the density at the reference
-# quantile.
+# Returns one row per quantile, with `err` (relative), `sensitivity` and `allowed`.  `pdf` is the density at the
+# reference quantile.
 judge_quantile <- function(table, pdf, q = qstable) {
   alpha <- as.numeric(table$alpha)
   beta  <- as.numeric(table$beta)
@@ -127,7 +128,8 @@ judge_quantile <- function(table, pdf, q = qstable) {
   err <- abs(ours - ref) / scale
   err[is.na(err)] <- Inf
   data.frame(what = "quantile", alpha = alpha, beta = beta, x = p, ours = ours, ref = ref,
-             err = err, felt = ulp(p) / pdf / scale, allowed = ifelse(is.finite(allowed), allowed / scale, PROMISE))
+             err = err, sensitivity = ulp(p) / pdf / scale,
+             allowed = ifelse(is.finite(allowed), allowed / scale, PROMISE))
 }
 
 # Returns the rows that break the promise, worst first, as lines of text.

@@ -235,7 +235,7 @@ expect_S1_agrees <- function(case) {
   if (case$alpha == 1 || abs(case$zeta) > 100) return(invisible())
   y <- c(-40, -3, -0.5, 0.25, 1, 7, 500)
   x <- y + case$zeta
-  felt <- 2 * EPS * (abs(case$zeta) + abs(x)) / abs(y)
+  sensitivity <- 2 * EPS * (abs(case$zeta) + abs(x)) / abs(y)
   for (what in list(function(x, pm) dstable(x, case$alpha, case$beta, pm = pm, log = TRUE),
                     function(x, pm) pstable(x, case$alpha, case$beta, pm = pm, log.p = TRUE))) {
     s1 <- what(y, 1)
@@ -243,7 +243,7 @@ expect_S1_agrees <- function(case) {
     # in a light tail an error of one bit in x becomes an error of up to alpha/|alpha - 1| |log v| bits
     steep <- 1 + abs(s0) * case$alpha / abs(case$alpha - 1) + case$alpha
     steep[!is.finite(steep)] <- 1
-    expect_none(log_gap(s1, s0) > 1e-12 + 10 * felt * steep / pmax(1, abs(s0)) & s1 != s0,
+    expect_none(log_gap(s1, s0) > 1e-12 + 10 * sensitivity * steep / pmax(1, abs(s0)) & s1 != s0,
                 "S1 = shifted S0", y, case)
   }
 }

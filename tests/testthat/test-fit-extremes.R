@@ -59,7 +59,7 @@ test_that("intervals of a profile are those of its increasing part", {
   expect_equal(unname(confint(flat, level = 0.95)[2]), 0.6)
 })
 
-test_that("fits without free parameters have no intervals, and say so", {
+test_that("fits without free parameters have no intervals, and state the reason", {
   held <- stablefit(fit_sample_of(60, 1.7, 0), fixed = list(alpha = 1.5, beta = 0, gamma = 1, delta = 0))
   for (method in c("wald", "profile", "auto")) {
     band <- predict(held, 0.01, interval = "confidence", method = method)

@@ -114,7 +114,7 @@ test_that("with alpha = 1 and beta = 0 the fit maximises the Cauchy likelihood",
   expect_identical(attr(logLik(fit), "df"), 4)
 })
 
-test_that("a change of units of the response changes the coefficients as it must", {
+test_that("a change of units of the response changes the coefficients accordingly", {
   d <- parameters_data()
   fit <- stable_lm(y ~ x, d, scale = ~ z, alpha = ~ w, beta = ~ u)
   d$y2 <- 100 - 1000 * d$y

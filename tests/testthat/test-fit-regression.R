@@ -77,7 +77,7 @@ test_that("standard errors agree with the spread of repeated samples", {
   expect_true(all(abs(rowMeans(z)) < 0.4))
 })
 
-test_that("the fit is robust against outliers that ruin least squares", {
+test_that("the fit is robust against outliers that distort least squares", {
   d <- regression_data(alpha = 1.1, beta = 0)
   d$y[5] <- 1e6
   fit <- stablefit(y ~ x + z + g, d)

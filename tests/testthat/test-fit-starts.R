@@ -166,7 +166,7 @@ test_that("a fixed location is at a typical distance from an observation", {
   }
 })
 
-test_that("a fixed location neither lowers the likelihood below that of the truth nor makes alpha too small", {
+test_that("with a fixed location the likelihood is at least that of the true parameters, and alpha is not too small", {
   for (beta in c(0.2, 0.9)) {
     fits <- lapply(1:12, function(seed) {
       x <- at_zero(100, 0.06, beta, seed)

@@ -147,7 +147,7 @@ test_that("divergent integrals are reported as such", {
     expect_false(divergent(f) == "divergent", label = deparse(body(f)))
 })
 
-test_that("kinks and jumps deceive the estimate seldom", {
+test_that("errors seldom exceed their estimates at kinks and jumps", {
   set.seed(7)
   n <- 1000
   v <- runif(n, 0, 10)

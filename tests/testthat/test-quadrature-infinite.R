@@ -125,7 +125,7 @@ test_that("products of 0 and infinity far out count as 0, but other values do no
   expect_false(r$status == "converged")
 })
 
-test_that("divergent integrals, and integrands whose peak is not found, are not claimed", {
+test_that("divergent integrals, and integrands whose peak is not found, are not reported as converged", {
   diverging <- list(function(x, y) abs(x) / ((1 + x^2) * (1 + y^2)), function(x, y) x / ((1 + x^2) * (1 + y^2)),
                     function(x, y) 1 / (1 + x^2 + y^2), function(x, y) 1 + 0 * x * y, function(x, y) exp(x - y^2))
   for (f in diverging) for (method in c("auto", "cubature")) {

@@ -317,7 +317,7 @@ test_that("inconsistent iterations do not count as converged", {
 
 # An antithetic pair about a jump near the centre of its subcube has the same mean wherever its points are, so that the
 # samples of one iteration do not show the error.
-test_that("VEGAS on one axis claims errors that allow for jumps and kinks", {
+test_that("error estimates of VEGAS on one axis allow for jumps and kinks", {
   set.seed(3)
   u <- runif(300)
   cases <- list(list(function(x, u) ifelse(x < u, 1, 2), 2 - u),
@@ -395,7 +395,7 @@ test_that("a search for breaks may meet points where the integrand is infinite",
   expect_equal(as.character(r$status), "max.eval")
 })
 
-test_that("breaks that lines suggest for oblique or curved discontinuities are given up soon", {
+test_that("breaks that lines suggest for oblique or curved discontinuities are abandoned soon", {
   for (f in list(function(x) if (sum(x^2) < 1) 1 else 0, function(x) abs(x[1] - x[2] - x[3] / 2))) {
     r <- suppressWarnings(gintegrate(f, rep(0, 3), 1, rel.tol = 1e-8, method = "product"))
     expect_equal(as.character(r$status), "max.eval", label = deparse(f))

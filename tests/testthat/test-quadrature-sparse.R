@@ -48,7 +48,7 @@ test_that("errors allow for terms in several variables that lines do not predict
 })
 
 # Most points of a sparse product differ from the middle in a few coordinates; the product that checks it has others.
-test_that("a bump away from the planes through the middle is noticed", {
+test_that("a peak away from the planes through the middle is detected", {
   u <- c(0.512, 0.184, 0.792, 0.772, 0.577, 0.915, 0.117, 0.783)
   true <- 1 + 0.114 * prod(sqrt(pi) / 7.4 * (pnorm(7.4 * (1 - u) * sqrt(2)) - pnorm(-7.4 * u * sqrt(2))))
   for (tol in 10^-(3:8)) {

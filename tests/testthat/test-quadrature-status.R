@@ -41,7 +41,7 @@ test_that("divergent integrals are reported as divergent, and convergent ones ne
   }
 })
 
-test_that("exponents next to -1 are told apart at any point, and singularities at rounded points are recognised", {
+test_that("exponents next to -1 are distinguished at any point, and singularities at rounded points are recognised", {
   f <- function(x, p, c) abs(x - c)^-p
   status <- function(lower, upper, c, p) {
     unique(as.character(quietly(f, lower, upper, params = data.frame(p = p, c = c))$status))

@@ -32,8 +32,8 @@ test_that("density and both tails are as accurate as promised", {
 test_that("densities and tail probabilities themselves are accurate, in the far tails and next to zeta as well", {
   judged <- judge_values(read_reference(test_path("data", "density-tails.csv")))
   expect_gt(nrow(judged), 2000)
-  expect_lt(max(judged$err / value_bound(judged$felt)), 1)
-  rounded <- judged[judged$felt <= 2 * EPS, ]
+  expect_lt(max(judged$err / value_bound(judged$sensitivity)), 1)
+  rounded <- judged[judged$sensitivity <= 2 * EPS, ]
   for (what in unique(rounded$what)) expect_gt(mean(rounded$ulps[rounded$what == what] <= 4), 0.985, label = what)
   # where the rounding errors of log G and of the nodes' positions would be largest
   near_1 <- rounded[abs(rounded$alpha - 1) < 1e-3 & abs(rounded$x) > 1e3, ]
@@ -71,9 +71,9 @@ test_that("quantiles are as accurate as promised", {
 test_that("quantiles themselves are accurate, also those of tiny probabilities", {
   table <- read_reference(test_path("data", "quantiles.csv"))
   judged <- judge_quantile(table, as.numeric(table$pdf))
-  judged <- judged[is.finite(judged$felt), ]
-  expect_lt(max(judged$err / quantile_bound(judged$felt)), 1)
-  tiny <- judged[judged$x < 1e-30 & judged$felt <= 2 * EPS, ]
+  judged <- judged[is.finite(judged$sensitivity), ]
+  expect_lt(max(judged$err / quantile_bound(judged$sensitivity)), 1)
+  tiny <- judged[judged$x < 1e-30 & judged$sensitivity <= 2 * EPS, ]
   expect_gt(nrow(tiny), 50)
   expect_gt(mean(abs(tiny$ours - tiny$ref) <= 4 * ulp(tiny$ref)), 0.95)
 })
@@ -87,9 +87,9 @@ test_that("quantiles by log.p and by the other tail are as accurate as promised"
   pdf <- as.numeric(table$pdf)
   p <- as.numeric(table$p)
   # log(p) is rounded, so that p has a relative error of |log p| eps
-  felt <- 4 * EPS * abs(log(p)) * p / pdf
+  sensitivity <- 4 * EPS * abs(log(p)) * p / pdf
   judged <- judge_quantile(table, pdf, through_log)
-  judged$allowed <- judged$allowed + felt / pmax(abs(judged$ref), 1e-300)
+  judged$allowed <- judged$allowed + sensitivity / pmax(abs(judged$ref), 1e-300)
   expect_promise(judged)
   expect_promise(judge_quantile(table, pdf, mirrored))
 })

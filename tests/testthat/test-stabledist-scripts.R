@@ -120,12 +120,12 @@ test_that("the Levy distribution is right for random scales and locations", {
     scale <- exp(z[2])
     y <- seq(0, 100 * rchisq(1, 3), length.out = 64)[-1]
     # the effect of rounding x = mu + scale y on y
-    felt <- .Machine$double.eps * (abs(mu) / scale + y) / y * (1 + 1 / y)
+    sensitivity <- .Machine$double.eps * (abs(mu) / scale + y) / y * (1 + 1 / y)
     x <- mu + scale * y
     p <- pchisq(1 / y, 1, lower.tail = FALSE)
     f <- exp(-1.5 * log(y) - 0.5 / y) / sqrt(2 * pi) / scale
-    expect_true(all(abs(pstable(x, 0.5, 1, scale, mu, pm = 1) / p - 1) < 1e-13 + 4 * felt))
-    expect_true(all(abs(dstable(x, 0.5, 1, scale, mu, pm = 1) / f - 1) < 1e-13 + 4 * felt))
+    expect_true(all(abs(pstable(x, 0.5, 1, scale, mu, pm = 1) / p - 1) < 1e-13 + 4 * sensitivity))
+    expect_true(all(abs(dstable(x, 0.5, 1, scale, mu, pm = 1) / f - 1) < 1e-13 + 4 * sensitivity))
   }
 })
 

@@ -278,7 +278,7 @@ test_that("bootstraps by workers are those of one process", {
   expect_identical(suppressWarnings(all()), here)
 })
 
-test_that("package progressr is told of the progress", {
+test_that("package progressr receives the progress", {
   skip_on_cran()
   skip_if_not_installed("progressr")
   seen <- 0

@@ -131,8 +131,8 @@ check_truncation <- function(truncation, call) {
   if (is.null(truncation)) return(NULL)
   good <- is.numeric(truncation) && length(truncation) == 2L && !anyNA(truncation) && truncation[1L] < truncation[2L]
   if (!good)
-    stop_with(call, "argument", "`truncation` must be NULL or two numbers, the lower and the larger upper bound, not ",
-              value_text(truncation), ".")
+    stop_with(call, "argument", "`truncation` must be NULL or two increasing numbers, the lower and the upper bound, ",
+              "not ", value_text(truncation), ".")
   truncation <- as.double(truncation)
   if (all(is.infinite(truncation))) NULL else truncation
 }

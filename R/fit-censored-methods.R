@@ -19,7 +19,7 @@
 #'   \item{a sample}{with `truncation`.}
 #' }
 #' Intervals do not identify the parameters if they have fewer different finite ends than there are free parameters,
-#' such as those of four bins of which the outer ones are unbounded; a note of the fit says so.
+#' such as those of four bins of which the outer ones are unbounded; a note of the fit reports this.
 #'
 #' The unit is that of the data.  An interval contains its right end, if that matters; all distributions are continuous.
 #'

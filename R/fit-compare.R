@@ -3,7 +3,7 @@
 #' Compare a stable distribution with other distributions
 #'
 #' Fits other distributions to the sample of a fit by maximum likelihood, and compares their log-likelihoods with that
-#' of the stable distribution: is the sample stable at all?
+#' of the stable distribution.
 #'
 #' The other distributions are
 #' \describe{
@@ -25,15 +25,14 @@
 #' penalties of AIC or BIC.
 #'
 #' If two fitted models nearly agree, as a stable and a t distribution do close to the Cauchy distribution, the variance
-#' of
-#' \eqn{d}{d} is nearly 0 and \eqn{z}{z} not normal.  Vuong therefore tests first whether the variance is 0.  Then
+#' of \eqn{d}{d} is nearly 0 and \eqn{z}{z} not normal.  Vuong therefore tests first whether the variance is 0.  Then
 #' \eqn{n \mathrm{var}(d)}{n var(d)} is a weighted sum of independent chi-squared variables with one degree of freedom
 #' each; the weights are \eqn{1 - \rho_j^2}{1 - rho_j^2}, twice each, with \eqn{\rho_j}{rho_j} the canonical
 #' correlations of the scores of the two models, and a 1 for each additional parameter of the larger model.  (This
-#' assumes that models that agree are the truth.)  The sum is approximated by a multiple of a chi-squared variable with
-#' the same mean and variance.  The reported p-value is the larger one of the two tests, so that it is small only if the
-#' models differ and one of them is better.  It is `NA` if `alpha` is estimated as 2, where scores of `alpha` have no
-#' variance, and if a score is beyond the range of numbers.
+#' assumes that models that agree contain the true distribution.)  The sum is approximated by a multiple of a
+#' chi-squared variable with the same mean and variance.  The reported p-value is the larger one of the two tests, so
+#' that it is small only if the models differ and one of them is better.  It is `NA` if `alpha` is estimated as 2, where
+#' scores of `alpha` have no variance, and if a score is beyond the range of numbers.
 #'
 #' The normal distribution is a stable one: it is compared by the likelihood-ratio test of [anova.stablefit()], with
 #' twice the difference of the log-likelihoods as the statistic.  The p-value is `NA` where that test has no table: for

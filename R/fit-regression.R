@@ -39,12 +39,12 @@
 #'
 #' If only the scale has a formula, a fit takes at most about 1.4 times as long as a regression of the location.  If
 #' `alpha` or `beta` have one, every observation has a density of its own, for which a part of the tables of
-#' [stable_quick()] is evaluated, on the CPU; factors are faster than continuous regressors.  Fitted values of
-#' `alpha` are at least `control$alpha.min`.  Where some of them are at this bound, the estimates maximise the
-#' likelihood subject to it, a note of the fit says so, and standard errors are those for fixed fitted values there.
+#' [stable_quick()] is evaluated, on the CPU; factors are faster than continuous regressors.  Fitted values of `alpha`
+#' are at least `control$alpha.min`.  Where some of them are at this bound, the estimates maximise the likelihood
+#' subject to it, a note of the fit reports this, and standard errors are those for fixed fitted values there.
 #'
 #' Where all fitted values of `alpha` or `beta` tend to a bound, the coefficients diverge, as those of a logistic
-#' regression of separated data; a note of the fit says so.
+#' regression of separated data; a note of the fit reports this.
 #'
 #' If only the scale has a formula, residuals of the types `"quantile"` and `"pit"` and plots show the errors divided by
 #' their scale.  If `alpha` or `beta` have one, `plot()` shows the quantile residuals

@@ -462,7 +462,7 @@ warn_not_converged <- function(convergence, call) {
   warn_with(call, "convergence", text)
 }
 
-# Returns sentences on everything that deprives a parameter of its standard error.
+# Returns sentences on fixed parameters, estimates at bounds, and parameters without a standard error.
 fit_notes <- function(result, fixed) {
   active <- result$active
   notes <- character()

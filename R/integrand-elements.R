@@ -76,7 +76,8 @@ index_by_point <- function(tr, call, whole, index, single, drop) {
     if (single) for (a in at) require_known(tr, offset_node(tr, a, value_length(whole), 1L))
     return(elements_at(tr, whole, at, call))
   }
-  if (length(index) != length(shape)) return(problem(tr, call, "the number of its indices is not that of dimensions"))
+  if (length(index) != length(shape))
+    return(problem(tr, call, "the number of indices must be the number of dimensions, ", length(shape)))
   array_by_point(tr, call, whole, index, single, drop)
 }
 
@@ -153,7 +154,7 @@ array_by_point <- function(tr, call, whole, index, single, drop) {
       if (v$known) node_const(tr, a * strides[k]) else checked_offset(tr, a, shape[k], strides[k], single)
     }, 0L)))
   }
-  if (any(extent == 0L) || single && any(extent > 1L)) return(problem(tr, call, "it does not select one element"))
+  if (any(extent == 0L) || single && any(extent > 1L)) return(problem(tr, call, "the index must select one element"))
   at <- Reduce(function(a, b) each_node(tr, "ADD", rep(a, times = length(b)), rep(b, each = length(a))),
                c(offsets, list(node_const(tr, base))))
   left <- if (drop) extent[extent > 1L] else extent

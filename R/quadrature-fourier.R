@@ -6,6 +6,6 @@ check_fourier <- function(lower, upper, omega, call) {
   if (any(omega == 0))
     stop_with(call, "argument", "`omega` must not be 0, for which the integrand does not oscillate; use \"auto\".")
   if (any(is.finite(lower) & is.finite(upper)))
-    stop_with(call, "argument", "The method \"fourier\" integrates over half-lines and the line. For a finite range ",
-              "use \"gk\", with the oscillating factor in `f`.")
+    stop_with(call, "argument", "The method \"fourier\" integrates over half-lines and the whole line. For a finite ",
+              "range use \"gk\", with the oscillating factor in `f`.")
 }

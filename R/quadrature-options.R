@@ -53,7 +53,7 @@ with_former_arguments <- function(control, given, call) {
 # indices from 0 on and seeds two words.  Options of other methods are checked, too, and have no effect.
 check_options <- function(control, method, call) {
   for (name in integral_methods()$needed[[method]]) if (is.null(control[[name]]))
-    stop_with(call, "argument", "The method \"", method, "\" needs `", name, "` in `control`.")
+    stop_with(call, "argument", "The method \"", method, "\" requires `", name, "` in `control`.")
   if (!length(control)) return(control)
   given <- Filter(Negate(is.null), control[names(control) != "fallback"])
   options <- lapply(stats::setNames(nm = names(given)), function(name) check_option(given[[name]], name, call))

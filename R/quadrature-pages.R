@@ -53,9 +53,9 @@
 #' integrand is not smooth along each axis, or if more nodes would be needed than evaluations are allowed.  The result
 #' is the first that converges and does not contradict the best one before it: a result that differs from that by
 #' more than ten times the sum of both errors, or for which all values were 0, is discarded, because its points have
-#' missed what others have met.  If there is none, the result is the one with the smallest error.  The component `rule`
-#' names its method.  Here the error of `"lattice"` and `"vegas"` is four standard errors, so that `abs.error` has the
-#' same meaning for every method.
+#' missed a part of the integrand that other points have met.  If there is none, the result is the one with the smallest
+#' error.  The component `rule` names its method.  Here the error of `"lattice"` and `"vegas"` is four standard errors,
+#' so that `abs.error` has the same meaning for every method.
 #'
 #' @section Methods for one variable:
 #' \describe{

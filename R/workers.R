@@ -46,7 +46,7 @@
 #'
 #' @section Errors:
 #' Other errors that occur in a worker are raised as in a single process.  An interrupt ends the computation; what has
-#' been computed by then is returned, where the page of the function says so.  Chunks that are still in progress are
+#' been computed by then is returned, where the page of the function states this.  Chunks that are still in progress are
 #' cancelled if the installed version of the package allows it, otherwise their workers finish them.  An interrupt while
 #' a message to or from a worker of package future is under way cuts this worker off; the others compute later calls,
 #' until `future::plan()` sets up all of them again.

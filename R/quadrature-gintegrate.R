@@ -104,15 +104,10 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   made <- if (ready) unclass(f)                               # `$` on an object with a class takes a microsecond
   if (!ready && !is.function(f)) stop_with(call, "argument", "`f` must be a function, not ", value_text(f), ".")
   if (...length()) check_empty(as.list(substitute(list(...)))[-1L], call)
-  fixed <- list(...)
-  subdivisions <- fixed[["subdivisions"]]
-  has_components <- "n.value" %in% names(fixed) && !takes_n_value(f)
-  components <- if (has_components) check_components(fixed[["n.value"]], ready, call) else 1L
-  if (any(own <- names(fixed) %in% c("subdivisions", if (has_components) "n.value", former_arguments))) {
-    control <- with_former_arguments(control, fixed[own], call)
-    fixed <- if (all(own)) list() else fixed[!own]
-  }
-  control <- check_control(control, call)
+  dots <- separated_arguments(list(...), f, ready, control, call)
+  fixed <- dots$fixed
+  components <- dots$components
+  control <- check_control(dots$control, call)
   columns <- check_params(params, call)
   backend <- check_backend(backend, call)
   fallback <- if (is_device(backend)) "none" else control[["fallback"]]
@@ -121,11 +116,8 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   method <- check_method(method, dim, call)
   breaks <- if (is.null(breaks)) double() else check_breaks(breaks, dim, method, call)
   if (length(breaks) && method == "auto") method <- "gk"
-  is_default <- is.null(max.eval) && is.null(subdivisions) && dim > 1L
-  if (is.null(max.eval))
-    max.eval <- if (dim == 1L && method != "blockcut") evaluations_for("default") else evaluations_least
-  if (!is.null(subdivisions))
-    max.eval <- evaluations_for("subdivision") * check_positive(subdivisions, "subdivisions", call)
+  is_default <- is.null(max.eval) && is.null(dots$subdivisions) && dim > 1L
+  max.eval <- evaluations_allowed(max.eval, dots$subdivisions, dim, method, call)
   numbers <- .Call(C_plain_numbers, lower, upper, dim, rel.tol, abs.tol, max.eval)
   if (is.null(numbers)) numbers <- check_numbers(lower, upper, dim, rel.tol, abs.tol, max.eval, call)
   given <- list(lower = given_limit(lower), upper = given_limit(upper), columns = params, dim = dim)
@@ -155,18 +147,25 @@ gintegrate <- function(f, lower, upper, ..., params = NULL, method = "auto", rel
   state <- if (is.null(recalled)) compute_integrals(problem, method, n, backend)
            else new_state(n, "gk", components)                # interrupted
   counts <- .Call(C_finalise, state, integral_statuses())
+  result <- new_gintegral(state, replace(problem, names(given), given), method, n, counts, began, call)
+  if (counts[1L] < sum(counts)) report_status(counts, problem$tolerance, stop.on.error, components, call)
+  result
+}
+
+# Returns the object of class "gintegral" for the final state of a problem.  counts: the number of integrals with each
+# status; began: the time at which the call began.
+new_gintegral <- function(state, problem, method, n, counts, began, call) {
+  backend <- if (is.function(problem$integrand)) "R" else if (state$on_device) "opencl" else "threads"
   result <- list(value = state$value, abs.error = state$error, evaluations = state$evaluations, status = state$status,
-                 method = method,
-                 backend = if (is.function(integrand)) "R" else if (state$on_device) "opencl" else "threads",
-                 time = proc.time()[["elapsed"]] - began, call = call, problem = replace(problem, names(given), given))
+                 method = method, backend = backend, time = proc.time()[["elapsed"]] - began, call = call,
+                 problem = problem)
   if (identical(method, "vegas")) result <- with_consistency(result, state)
   result$rule <- state$rule
   if (length(state$bound)) result$bound <- state$bound
   if (length(state$stages) > 1L) result$stages <- state$stages
   result <- with_message(result, counts)
-  if (components > 1L) result <- with_component_shape(result, n)
+  if (components_of(problem) > 1L) result <- with_component_shape(result, n)
   class(result) <- "gintegral"
-  if (counts[1L] < sum(counts)) report_status(counts, problem$tolerance, stop.on.error, components, call)
   result
 }
 
@@ -200,6 +199,26 @@ status_number <- function(name) {
 not_done <- function() status_number("interrupted")
 
 # --- arguments ----------------------------------------------------------------------
+
+# Separates the arguments in `...`: those of the integrand, `fixed`; the number of components; `subdivisions` of
+# integrate(); and former arguments, which become elements of `control`.
+separated_arguments <- function(dots, f, ready, control, call) {
+  has_components <- "n.value" %in% names(dots) && !takes_n_value(f)
+  components <- if (has_components) check_components(dots[["n.value"]], ready, call) else 1L
+  own <- names(dots) %in% c("subdivisions", if (has_components) "n.value", former_arguments)
+  if (any(own)) control <- with_former_arguments(control, dots[own], call)
+  list(fixed = if (!any(own)) dots else if (all(own)) list() else dots[!own], components = components,
+       subdivisions = dots[["subdivisions"]], control = control)
+}
+
+# Returns the largest number of evaluations for one integral: that of `subdivisions`, `max.eval`, or the default.
+evaluations_allowed <- function(max.eval, subdivisions, dim, method, call) {
+  if (!is.null(subdivisions))
+    return(evaluations_for("subdivision") * check_positive(subdivisions, "subdivisions", call))
+  if (!is.null(max.eval)) max.eval
+  else if (dim == 1L && method != "blockcut") evaluations_for("default")
+  else evaluations_least
+}
 
 check_positive <- function(value, name, call, zero = FALSE) {
   good <- is.numeric(value) && length(value) == 1L && !is.na(value) && (value > 0 || zero && value == 0)

@@ -7,12 +7,7 @@ fit_control <- list(alpha.min = 0.01, maxit = 200L, tol = 1e-8, grid = 4)
 
 # Returns a checked list with the elements of `known`, its defaults.
 check_fit_control <- function(control, call, known = fit_control) {
-  odd <- setdiff(names(control), names(known))
-  if (!is.list(control) || length(odd) || (length(control) && is.null(names(control))))
-    stop_with(call, "argument", "`control` must be a named list with elements from ",
-              paste(names(known), collapse = ", "),
-              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
-  control <- utils::modifyList(known, control)
+  control <- with_defaults(control, known, call)
   least <- control$alpha.min
   if (!is.numeric(least) || length(least) != 1L || !(least >= 0.001 && least < 1))
     stop_with(call, "argument", "`control$alpha.min` must be one number, at least 0.001 and below 1, not ",
@@ -26,18 +21,33 @@ check_fit_control <- function(control, call, known = fit_control) {
   control
 }
 
+# Returns `control` supplemented by the defaults `known`, or raises an error if it has other elements.
+with_defaults <- function(control, known, call) {
+  odd <- setdiff(names(control), names(known))
+  if (!is.list(control) || length(odd) || length(control) && is.null(names(control)))
+    stop_with(call, "argument", "`control` must be a named list with elements from ",
+              paste(names(known), collapse = ", "),
+              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
+  utils::modifyList(known, control)
+}
+
 # FALSE for functions, environments, calls, S4 objects and pointers, which as.list() would decompose or reject.
 is_list_or_vector <- function(value) is.null(value) || is.list(value) || is.atomic(value)
 
+# Returns values, a list or vector with unique names among `known`, as a named list, which may be empty.
+named_values <- function(values, known, arg, call) {
+  if (is_list_or_vector(values)) values <- as.list(values)
+  if (!length(values)) return(stats::setNames(list(), character()))
+  odd <- if (is.list(values)) setdiff(names(values), known)
+  if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
+    stop_with(call, "argument", "`", arg, "` must have unique names among ", paste(known, collapse = ", "),
+              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
+  if (arg == "start") values[!is.na(values)] else values   # beta is NA in coef() of a Gaussian fit
+}
+
 # Returns a named list or vector of parameter values as a named numeric vector, which may be empty.
 check_fit_parameters <- function(values, arg, call) {
-  if (is_list_or_vector(values)) values <- as.list(values)
-  if (!length(values)) return(stats::setNames(numeric(), character()))
-  odd <- if (is.list(values)) setdiff(names(values), fit_parameters)
-  if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
-    stop_with(call, "argument", "`", arg, "` must have unique names among alpha, beta, gamma, delta",
-              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
-  if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit
+  values <- named_values(values, fit_parameters, arg, call)
   for (name in names(values)) check_fit_value(values[[name]], name, arg, call)
   stats::setNames(as.numeric(values), names(values))
 }

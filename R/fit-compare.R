@@ -80,11 +80,11 @@ stable_compare <- function(object, laws = c("normal", "t", "nig", "laplace", "sk
   x <- object$data
   theta <- object$theta
   own <- function(x) dstable(x, theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]], log = TRUE)
-  peers <- stats::setNames(lapply(laws, fit_rival_law, x), laws)
+  rivals <- stats::setNames(lapply(laws, fit_rival_law, x), laws)
   tests <- lapply(laws, function(name)
-    if (name == "normal") normal_test(object, peers[[name]]) else
-      vuong_test(own(x), object, peers[[name]], correction))
-  new_comparison(object, peers, tests, own, correction)
+    if (name == "normal") normal_test(object, rivals[[name]]) else
+      vuong_test(own(x), object, rivals[[name]], correction))
+  new_comparison(object, rivals, tests, own, correction)
 }
 
 check_compared <- function(object, call) {
@@ -106,15 +106,15 @@ normal_test <- function(object, normal) {
 }
 
 # own: log densities of the stable distribution.
-vuong_test <- function(own, object, peer, correction) {
-  d <- own - peer$log_density(object$data)
+vuong_test <- function(own, object, rival, correction) {
+  d <- own - rival$log_density(object$data)
   n <- length(d)
-  more <- object$df - length(peer$coefficients)
+  more <- object$df - length(rival$coefficients)
   penalty <- switch(correction, none = 0, aic = more, bic = more * log(n) / 2)
   spread <- n * mean((d - mean(d))^2)
   z <- (sum(d) - penalty) / sqrt(spread)
   p <- if (object$theta[["alpha"]] == 2) NA_real_ else
-    max(2 * stats::pnorm(-abs(z)), spread_p_value(spread, own_scores(object), peer$scores))
+    max(2 * stats::pnorm(-abs(z)), spread_p_value(spread, own_scores(object), rival$scores))
   list(statistic = z, test = "Vuong", p.value = p)
 }
 
@@ -142,20 +142,20 @@ spread_p_value <- function(spread, scores, rival_scores) {
   stats::pchisq(spread / scale, sum(weights) / scale, lower.tail = FALSE)
 }
 
-new_comparison <- function(object, peers, tests, own, correction) {
-  loglik <- c(object$loglik, vapply(peers, `[[`, 0, "loglik"))
-  df <- c(object$df, lengths(lapply(peers, `[[`, "coefficients")))
+new_comparison <- function(object, rivals, tests, own, correction) {
+  loglik <- c(object$loglik, vapply(rivals, `[[`, 0, "loglik"))
+  df <- c(object$df, lengths(lapply(rivals, `[[`, "coefficients")))
   pick <- function(name, none) c(none, vapply(tests, `[[`, none, name))
   table <- data.frame(logLik = loglik, df = df, AIC = 2 * (df - loglik), BIC = df * log(object$nobs) - 2 * loglik,
                       statistic = pick("statistic", NA_real_), p.value = pick("p.value", NA_real_),
                       test = pick("test", ""), converged = c(object$convergence$converged,
-                                                             vapply(peers, `[[`, NA, "converged")),
-                      row.names = c("stable", names(peers)))
+                                                             vapply(rivals, `[[`, NA, "converged")),
+                      row.names = c("stable", names(rivals)))
   structure(table, nobs = object$nobs,
             method = object$method,
-            coefficients = c(list(stable = coef(object)), lapply(peers, `[[`, "coefficients")),
+            coefficients = c(list(stable = coef(object)), lapply(rivals, `[[`, "coefficients")),
             correction = correction, data = object$data,
-            log_density = c(list(stable = own), lapply(peers, `[[`, "log_density")),
+            log_density = c(list(stable = own), lapply(rivals, `[[`, "log_density")),
             class = c("stable_comparison", "data.frame"))
 }
 

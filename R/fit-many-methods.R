@@ -117,16 +117,16 @@ predict.stablefits <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.
   if (!choices$type %in% by_probability && is.null(at))
     stop_with(call, "argument", "`at` must be given: the data sets have no common points for densities and ",
               "probabilities.")
-  orders <- check_prediction(choices, environment(), call)
+  request <- check_prediction(choices, environment(), call)
   values <- vector("list", length(object))
   for (i in which(is_fitted(object))) {
     fit <- object[[i]]
-    draw <- series_sampler(fit, orders$method, block, simulate, call)
-    values[[i]] <- predicted(fit, orders, seed, draw, call)
+    draw <- series_sampler(fit, request$method, block, simulate, call)
+    values[[i]] <- predicted(fit, request, seed, draw, call)
   }
   names(values) <- names(object)
-  bind <- function(values, columns) bind_values(values, length(orders$points), orders$labels, columns)
-  columns <- if (orders$interval != "none") c("fit", "lwr", "upr")
+  bind <- function(values, columns) bind_values(values, length(request$points), request$labels, columns)
+  columns <- if (request$interval != "none") c("fit", "lwr", "upr")
   if (!se.fit) return(bind(values, columns))
   list(fit = bind(lapply(values, `[[`, "fit"), columns), se.fit = bind(lapply(values, `[[`, "se.fit"), NULL))
 }

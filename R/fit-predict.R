@@ -115,9 +115,9 @@ predict.stablefit <- function(object, probs = c(0.01, 0.05, 0.25, 0.5, 0.75, 0.9
   choices <- prediction_choices(call)
   if (!choices$type %in% by_probability && missing(at))
     refuse_censored(object, "`at` must be given: densities and probabilities at the observations are", call)
-  orders <- check_prediction(choices, environment(), call)
-  draw <- series_sampler(object, orders$method, block, simulate, call)
-  predicted(object, orders, seed, draw, call)
+  request <- check_prediction(choices, environment(), call)
+  draw <- series_sampler(object, request$method, block, simulate, call)
+  predicted(object, request, seed, draw, call)
 }
 
 by_probability <- c("quantile", "var", "es")         # types of predictions at probabilities; others are at points
@@ -152,20 +152,20 @@ check_prediction <- function(choices, given, call) {
 probability_labels <- function(p) sprintf("%.7g%%", 100 * p)
 
 # Returns the predictions of a fit.
-predicted <- function(object, orders, seed, draw, call) {
-  method <- orders$method
+predicted <- function(object, request, seed, draw, call) {
+  method <- request$method
   if (method == "HAC") {
     object <- with_dependence(object, call)
     method <- "wald"
   }
-  fit <- fitted_values(object, orders$type, orders$points, orders$lower.tail)
-  names(fit$value) <- orders$labels
-  if (!orders$se.fit && orders$interval == "none") return(fit$value)
+  fit <- fitted_values(object, request$type, request$points, request$lower.tail)
+  names(fit$value) <- request$labels
+  if (!request$se.fit && request$interval == "none") return(fit$value)
   sd <- link_sd(object, fit)
-  if (orders$interval != "none" && method == "profile") check_likelihood_fit(object, call)
-  out <- if (orders$interval == "none") fit$value else
-    fitted_band(object, fit, sd, orders$level, interval_choice(object, method), orders$R, seed, draw, call)
-  if (!orders$se.fit) return(out)
+  if (request$interval != "none" && method == "profile") check_likelihood_fit(object, call)
+  out <- if (request$interval == "none") fit$value else
+    fitted_band(object, fit, sd, request$level, interval_choice(object, method), request$R, seed, draw, call)
+  if (!request$se.fit) return(out)
   list(fit = out, se.fit = stats::setNames(sd / fit$rate, names(fit$value)))
 }
 

@@ -200,15 +200,8 @@ check_constant_errors <- function(model, call) {
 # Returns values of coefficients by their names as a named numeric vector, which may be empty.
 check_coefficients <- function(values, arg, model, control) {
   call <- control$call
-  if (is_list_or_vector(values)) values <- as.list(values)
-  if (!length(values)) return(stats::setNames(numeric(), character()))
   labels <- unlist(lapply(model$predictors, `[[`, "labels"), use.names = FALSE)
-  odd <- if (is.list(values)) setdiff(names(values), labels)
-  if (!is.list(values) || is.null(names(values)) || length(odd) || anyDuplicated(names(values)))
-    stop_with(call, "argument", "`", arg, "` must have unique names among ",
-              paste(labels, collapse = ", "),
-              if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE), " is not one of them"), ".")
-  if (arg == "start") values <- values[!is.na(values)]     # beta is NA in coef() of a Gaussian fit
+  values <- named_values(values, labels, arg, call)
   natural <- c("alpha", "beta", "gamma")
   for (name in names(values))
     check_fit_value(values[[name]], name, arg, call, if (name %in% natural) name else "delta")

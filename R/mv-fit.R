@@ -107,12 +107,7 @@ check_fixed_index <- function(fixed, call) {
 
 check_mv_control <- function(control, call) {
   known <- list(alpha.min = 0.1, maxit = 100, tol = 1e-8)
-  odd <- setdiff(names(control), names(known))
-  if (!is.list(control) || length(odd) || length(control) && is.null(names(control)))
-    stop_with(call, "argument", "`control` must be a named list with elements from ",
-              paste(names(known), collapse = ", "), if (length(odd)) paste0("; ", sQuote(odd[1L], FALSE),
-              " is not one of them"), ".")
-  control <- utils::modifyList(known, control)
+  control <- with_defaults(control, known, call)
   for (name in names(known)) {
     value <- control[[name]]
     good <- is.numeric(value) && length(value) == 1L && isTRUE(value > 0) && (name != "alpha.min" || value < 2)

@@ -2,6 +2,7 @@
 ignored_arguments <- c("tol", "zeta.tol", "subdivisions", "integ.tol", "maxiter", "trace",
                        "silent")
 
+# Values that are computed once per session, and marks of the messages that were shown.
 session_cache <- new.env(parent = emptyenv())
 
 # Raises an error for unknown arguments, and reports once per session that tuning arguments are ignored.  `dots` is the

@@ -3,6 +3,7 @@
 # and stablecl_error.  Warnings have the classes stablecl_warning_... and stablecl_warning.  The d, p, q and r functions
 # use the messages of R's own functions for their vector arguments.
 
+# Raises an error of class "stablecl_error_KIND" whose call is `call`; `...`: the parts of its message.
 stop_with <- function(call, kind, ...) {
   stop(structure(
     class = c(paste0("stablecl_error_", kind), "stablecl_error", "error", "condition"),
@@ -30,6 +31,7 @@ check_empty <- function(dots, call) {
     stop_with(call, "argument", "The call has an empty argument: remove the surplus comma, or supply a value.")
 }
 
+# Gives a warning of class "stablecl_warning_KIND" whose call is `call`; `...`: the parts of its message.
 warn_with <- function(call, kind, ...) {
   warning(structure(
     class = c(paste0("stablecl_warning_", kind), "stablecl_warning", "warning", "condition"),
@@ -56,6 +58,7 @@ value_or <- function(expr, otherwise) {
   })
 }
 
+# TRUE for errors that the evaluated expression has not caused.
 is_external_failure <- function(e) is_time_limit(e) || inherits(e, external_failures)
 
 external_failures <- paste0("stablecl_error_", c("device", "memory", "interrupted"))

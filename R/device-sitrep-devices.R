@@ -44,6 +44,7 @@ query_in_child <- function(preference, timeout) {
   got
 }
 
+# Returns the reason why the child process did not finish, given its output.
 child_failure <- function(output, timeout) {
   status <- attr(output, "status")
   if (identical(status, 124L)) return(sprintf("a driver did not respond within %g seconds", timeout))

@@ -77,6 +77,7 @@ describe_build <- function() {
     if (b$fast_math) "WITH -ffast-math, WHICH REDUCES ACCURACY")
 }
 
+# Returns the selected backend and its origin as text, or the reason why the selection is invalid.
 preference_of <- function(situation) {
   if (!is.null(situation$wrong)) return(situation$wrong)
   preferences <- unlist(situation[c("call", "option", "environment")])
@@ -85,6 +86,7 @@ preference_of <- function(situation) {
   sprintf("%s (by %s)", preferences[1L], names(preferences)[1L])
 }
 
+# Returns the devices with the results of their checks, from a child process.
 examine_devices <- function(preference, timeout) {
   none <- list(library = "", devices = NULL, trouble = "")
   if (timeout == 0) return(utils::modifyList(none, list(trouble = "drivers were not queried")))

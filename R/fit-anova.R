@@ -161,6 +161,7 @@ check_nested <- function(small, large, names, call) {
               "all parameters that the larger one fixes, at the same values, and at least one more.")
 }
 
+# Returns fits of the normal, the Cauchy, the symmetric and all stable distributions to the data of a fit.
 standard_models <- function(object, call) {
   held <- as.list(object$theta[intersect(object$fixed, c("gamma", "delta"))])
   model <- function(...) {

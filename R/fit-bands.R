@@ -5,6 +5,7 @@
 # gradient, a function that returns d link/d(alpha, beta, gamma, delta) in S0, with a row per value; also the arguments
 # type, at, lower.tail and centre of fitted_values().
 
+# Returns a quantity (see above) at the points or probabilities `at`.
 fitted_values <- function(object, type, at, lower.tail, centre = object$theta) {
   values <- switch(type,
     quantile = equivariant_values(object, centre, function(...) qstable(at, ..., lower.tail = lower.tail)),
@@ -69,6 +70,7 @@ shape_gradient <- function(object, value, f) {
   cbind(slope(1L, function(alpha) f(alpha, p[["beta"]])), slope(2L, function(beta) f(p[["alpha"]], beta)))
 }
 
+# Returns the standard errors of the links of a quantity by the delta method.
 link_sd <- function(object, fit) {
   V <- object$theta.vcov
   if (all(is.na(V)) || !length(fit$value)) return(rep(NA_real_, length(fit$value)))
@@ -91,6 +93,7 @@ fitted_band <- function(object, fit, sd, level, choice, R, seed, draw, call) {
   with_reasons(band, choice, band_reasons(object, fit, band, sd, choice$method))
 }
 
+# Returns the ends of profile intervals of a quantity, a row for each value.
 profile_band <- function(object, fit, sd, target, calibrate, call) {
   ends <- function(i) {
     profile <- if (!is.na(fit$link[[i]]) && !is_all_fixed(object))

@@ -32,6 +32,7 @@ censored_data <- function(x, weights, truncation, na.action, call) {
        na.action = omitted_rows(given, attr(data, "na.action"), na.action, call))
 }
 
+# Returns the intervals of an object of class "histogram" and their counts.
 histogram_bins <- function(x, call) {
   good <- is.list(x) && is.numeric(x$breaks) && is.numeric(x$counts) && length(x$breaks) == length(x$counts) + 1L &&
     length(x$counts) > 0L && isTRUE(all(diff(x$breaks) > 0)) && isTRUE(all(x$counts >= 0 & is.finite(x$counts)))
@@ -79,6 +80,7 @@ bounded_intervals <- function(x, truncation, call) {
   data
 }
 
+# Returns the intervals after na.action, or raises an error for those that are invalid.
 present_intervals <- function(data, na.action, call) {
   n <- nrow(data)
   if (anyNA(data)) data <- na_function(na.action, call)(data)

@@ -220,6 +220,7 @@ imputed_start <- function(sample, fixed, call) {
   list(law = law, sample = x)
 }
 
+# Returns the quantile estimate (S0) of a sample, or raises an error if it has none.
 quantile_law <- function(x, call, has_gamma = FALSE) {
   results <- run_fits(list(x), NULL, list(method = "quantile", fixed = numeric(), start = NULL, se = FALSE,
                                           control = check_fit_control(list(), call)))

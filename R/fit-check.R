@@ -119,6 +119,7 @@ as_numbers <- function(x, call) {
   as.vector(x, "double")
 }
 
+# Returns the sample after na.action as finite numbers, or raises an error.
 fit_sample <- function(x, na.action, call) {
   n <- length(x)
   x <- as_numbers(x, call)

@@ -98,6 +98,7 @@ check_compared <- function(object, call) {
 # TRUE for a fit of a sample without weights, all values of which it contains.
 holds_sample <- function(fit) is.numeric(fit$data) && length(fit$data) == fit$nobs && is.null(fit$weights)
 
+# Returns the likelihood-ratio test of the normal distribution against the stable ones.
 normal_test <- function(object, normal) {
   ratio <- max(0, 2 * (object$loglik - normal$loglik))
   alternative <- if (object$method == "mle") null_table(object)

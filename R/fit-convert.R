@@ -7,12 +7,14 @@
 s0_to_pm <- function(theta, pm) convert_theta(theta, 0, pm)
 pm_to_s0 <- function(theta, pm) convert_theta(theta, pm, 0)
 
+# Returns parameters converted from one parametrisation to another.
 convert_theta <- function(theta, from, to) {
   if (from == to) return(theta)
   unlist(stable_convert(theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]],
                         from = from, to = to))[fit_parameters]
 }
 
+# Returns the covariance in the parametrisation `pm`, given that in S0.
 pm_vcov <- function(cov, theta, pm) {
   if (pm == 0 || all(is.na(cov))) return(cov)
   unknown <- is.na(diag(cov))
@@ -23,6 +25,7 @@ pm_vcov <- function(cov, theta, pm) {
   mark_unknown(out, unknown)
 }
 
+# Returns the derivatives of the parameters in S1 or S2 with respect to those in S0.
 pm_jacobian <- function(theta, pm, moves) {
   if (pm == 1) s1_jacobian(theta) else s2_jacobian(theta, moves)
 }
@@ -70,6 +73,7 @@ range_note <- function(cov) {
            "numbers: there are no standard errors.  Fit the data in another unit.")
 }
 
+# Returns a covariance with NA in the rows and columns of unknown variances.
 mark_unknown <- function(cov, unknown) {
   cov[unknown, ] <- NA
   cov[, unknown] <- NA

@@ -61,6 +61,7 @@ stable_data_loglik <- function(data, alpha, beta, gamma = 1, delta = 0, pm = 0, 
         as.double(max(1, calls)), FALSE)
 }
 
+# Returns the parameters of one distribution as a vector, or raises an error.
 one_law <- function(alpha, beta, gamma, delta, call = sys.call(-1L)) {
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   good <- vapply(law, function(v) is_numeric_or_logical(v) && length(v) == 1L, NA)

@@ -61,6 +61,7 @@ estimate_or_reason <- function(request, x, quick, from) {
            })
 }
 
+# Returns the columns of results with those of the samples `at` replaced by estimates.
 replace_results <- function(results, at, estimates) {
   for (name in c("theta", "cov", "loglik", "gradient", "active", "end", "notes", "steps", "evaluations", "remarks")) {
     column <- matrix(results[[name]], result_rows[[name]])
@@ -72,6 +73,7 @@ replace_results <- function(results, at, estimates) {
 
 sample_values <- function(x) if (inherits(x, "stable_data")) attr(x, "values") else x
 
+# Returns the standardised sample z described above, with its quartiles, centre, scale and side.
 standard_sample <- function(x, quick) {
   x <- as.numeric(x)
   scale <- quick[["gamma"]]
@@ -119,6 +121,7 @@ bound_labels <- function(theta, fixed, alpha.min) {
   label
 }
 
+# Return parameters in the units of the standardised sample, and back in those of the sample.
 to_canonical <- function(theta, sample) {
   if ("beta" %in% names(theta)) theta[["beta"]] <- sample$side * theta[["beta"]]
   if ("gamma" %in% names(theta)) theta[["gamma"]] <- theta[["gamma"]] / sample$scale
@@ -134,6 +137,7 @@ from_canonical <- function(theta, sample) {
     delta = sample$centre + sample$side * sample$scale * theta[["delta"]])
 }
 
+# Returns the covariance in the units of the sample, given that in those of the standardised sample.
 canonical_vcov <- function(cov, sample) {
   unit <- c(1, sample$side, sample$scale, sample$side * sample$scale)
   cov * outer(unit, unit)

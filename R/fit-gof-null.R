@@ -21,6 +21,7 @@
 
 gof_nodes <- (seq_len(96L) - 0.5) * pi / 96
 
+# Returns the upper tail P(Q > x) of a limiting distribution.
 gof_tail <- function(x, law) {
   if (x <= law$negligible) return(1)
   if (x == Inf) return(0)
@@ -30,6 +31,7 @@ gof_tail <- function(x, law) {
   min(1, max(0, sum((-1)^(terms + 1) * part) / pi))
 }
 
+# Returns the integral over u for s within 1/2 of `middle`.
 gof_integral <- function(x, law, middle) {
   s <- middle - cos(gof_nodes) / 2
   # |sin(pi s)| = sin(pi (1 - cos t)/2), computed from the nearer end

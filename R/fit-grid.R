@@ -17,6 +17,7 @@ location_gap <- function(v, plane, from) {
   abs(pm_to_s0(theta, plane$pm)[["delta"]] - from[["delta"]])
 }
 
+# Returns parameters with the logarithm of gamma in place of gamma.
 log_scale <- function(theta) {
   if ("gamma" %in% names(theta)) theta[["gamma"]] <- log(theta[["gamma"]])
   theta

@@ -333,6 +333,7 @@ with_same_mode <- function(p, delta) {
   if (isTRUE(gamma > 0 && gamma < Inf)) list(replace(p, "gamma", log(gamma)))
 }
 
+# Convert between S0 parameters and the coordinates alpha, beta, log gamma and mode.
 to_mode_coordinates <- function(theta) {
   mode <- stable_mode(theta[["alpha"]], theta[["beta"]], theta[["gamma"]], theta[["delta"]])
   c(theta[c("alpha", "beta")], gamma = log(theta[["gamma"]]), delta = mode)
@@ -357,6 +358,7 @@ skewed_starts <- function(theta) {
   list(inner_start(theta), skewed(-0.9), skewed(0.9))
 }
 
+# Returns parameters with alpha at most 1.99 and abs(beta) at most 0.98, from which searches progress faster.
 inner_start <- function(theta) {
   if ("alpha" %in% names(theta)) theta[["alpha"]] <- min(theta[["alpha"]], 1.99)
   if ("beta" %in% names(theta)) theta[["beta"]] <- max(-0.98, min(0.98, theta[["beta"]]))

@@ -76,8 +76,10 @@ run_many_fits <- function(samples, request) {
   list(units = run$units, results = join_results(run$parts))
 }
 
+# Fits the samples of a chunk in a worker.
 fit_chunk <- function(job) fit_samples(job$samples, NULL, job$request)
 
+# Returns the columns of results of consecutive parts, joined.
 join_results <- function(parts) {
   sapply(names(result_rows), function(name) unlist(lapply(parts, `[[`, name)), simplify = FALSE)
 }

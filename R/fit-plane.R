@@ -29,9 +29,9 @@ fit_by_plane <- function(sample, from, fixed, control, se) {
   plane_estimate(plane, maximum, control, se)
 }
 
+# Returns the best of the searches from all starts.
 plane_maximum <- function(plane, from, maxit) {
-  maxima <- lapply(plane_starts(plane, from), maximise_plane, plane = plane, maxit = maxit)
-  maxima[[which.max(vapply(maxima, `[[`, 0, "loglik"))]]
+  best_maximum(lapply(plane_starts(plane, from), maximise_plane, plane = plane, maxit = maxit))
 }
 
 # Returns the sample and the constraints of the search over alpha and beta.  A fixed parameter has equal bounds.  Values
@@ -50,6 +50,7 @@ new_plane <- function(sample, fixed, alpha.min) {
 # TRUE if the search has reached the end of the range in which S1 is used.
 has_no_peak <- function(plane, v) plane$pm == 1L && v[1L] >= plane_peaked_end
 
+# Returns the plane with location from the median (S0) for all alpha.
 without_peak <- function(plane) {
   plane$pm <- 0L
   plane$upper[1L] <- 2
@@ -86,6 +87,7 @@ matched_slopes <- function(v, plane) {
   unname(slopes)
 }
 
+# Returns the log-likelihood of the shape v.
 plane_loglik <- function(v, plane) {
   theta <- matched_laws(rbind(v), plane)
   value <- stable_data_quick(plane$data, theta[1L], theta[2L], theta[3L], theta[4L], plane$pm, scores = FALSE)
@@ -145,6 +147,7 @@ maximise_plane <- function(v, plane, maxit) {
   c(at, list(steps = steps, gradient = c(step$gradient, NA, NA), end = end))
 }
 
+# Returns the estimate at a maximum, as new_estimate() does.
 plane_estimate <- function(plane, maximum, control, se) {
   if (maximum$loglik == -Inf)
     stop_with(NULL, "data", "With location and scale from quantiles, no stable distribution ",
@@ -165,6 +168,7 @@ plane_estimate <- function(plane, maximum, control, se) {
   out
 }
 
+# Returns the covariance of the estimates (see "Errors" above) in the parametrisation of the plane.
 plane_vcov <- function(v, theta, plane) {
   z <- plane$sample$z
   moves <- !plane$held & v > plane$lower & v < plane$upper & c(TRUE, v[1L] < 2)

@@ -47,11 +47,13 @@ likelihood_surface <- function(fit, nodes) {
   list(alpha = alpha, beta = beta, below = replace(below, !known, max(below[known])))
 }
 
+# Returns the half-width of an axis: five standard errors, or a default.
 axis_reach <- function(fit, name, default) {
   sd <- sqrt(fit$theta.vcov[name, name])
   if (is.finite(sd)) 5 * sd else default
 }
 
+# Returns nodes at equal distances on either side of `middle`, within bounds.
 axis_about <- function(middle, reach, bounds, nodes) {
   seq(max(bounds[1L], middle - reach), min(bounds[2L], middle + reach), length.out = nodes)
 }
@@ -91,6 +93,7 @@ scale_step <- function(information, gradient, free) {
   move
 }
 
+# Returns the log-likelihood with its gradient and information in (log gamma, delta/gamma).
 scale_derivatives <- function(condensed, alpha, beta, gamma, delta) {
   q <- quick_matrix(condensed$x, alpha, beta, gamma, delta)
   score <- gamma * q[, c("gamma", "delta")]

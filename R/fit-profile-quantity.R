@@ -131,7 +131,7 @@ held_search <- function(object, quantity, i, least) {
       list(theta = theta, curvature = -max(1e-3 * curvature, if (is.finite(steepness)) steepness),
            loglik = if (is.finite(end$off) && is.finite(loglik)) loglik - end$multiplier * end$off else -Inf)
     })
-    found[[which.max(vapply(found, `[[`, 0, "loglik"))]]
+    best_maximum(found)
   }
 }
 

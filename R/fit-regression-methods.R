@@ -33,6 +33,7 @@ free_coefficient_count <- function(own) {
   as.numeric(sum(!own$held & !(is_normal & own$parameter == "beta")))
 }
 
+# Returns the parts of a predictor that the fitted object contains.
 kept_predictor <- function(p) {
   p[intersect(names(p), c("natural", "labels", "held", "link", "terms", "xlevels", "contrasts"))]
 }

@@ -103,6 +103,7 @@ term_offset <- function(t, frame) {
 # Returns the sum of two offsets, each of which may be NULL: none.
 sum_of <- function(a, b) if (is.null(a)) b else if (is.null(b)) a else a + b
 
+# Returns the offset of a predictor, 0 if it has none.
 offset_of <- function(p) if (is.null(p$offset)) 0 else p$offset
 
 # Returns the contrasts of the variables that a formula has.
@@ -143,6 +144,7 @@ check_offset <- function(offset, n, call) {
   as.vector(offset)
 }
 
+# Returns the predictor of a parameter that is estimated itself.
 natural_predictor <- function(name, n, least) {
   list(name = name, natural = TRUE, link = if (name == "scale") log_link else identity_link,
        X = matrix(1, n, 1L), labels = if (name == "scale") "gamma" else name,

@@ -175,6 +175,7 @@ shape_difference <- function(f, alpha, beta, which) {
   if (which == 1L) (f(high, beta) - f(low, beta)) / (high - low) else (f(alpha, high) - f(alpha, low)) / (high - low)
 }
 
+# Returns the standard errors of quantiles; slopes: their derivatives with respect to each parameter.
 quantile_sd <- function(object, at, law, slopes) {
   G <- do.call(cbind, lapply(regression_parameters, function(name) {
     p <- at[[name]]

@@ -64,6 +64,7 @@ row_order <- function(model) {
   used[do.call(order, unname(lapply(columns, function(column) as.vector(column)[used])))]
 }
 
+# Returns the model with the given rows; NULL: all rows.
 model_rows <- function(model, rows) {
   if (is.null(rows)) return(model)
   n <- length(model$y)
@@ -125,6 +126,7 @@ maximise_from_starts <- function(model, at, control, start) {
   maximise_regression(if (length(start)) with_user_start(model, v, start, at$unit) else v, model, control)
 }
 
+# Returns the maximum with the highest log-likelihood.
 best_maximum <- function(maxima) maxima[[which.max(vapply(maxima, `[[`, 0, "loglik"))]]
 
 # Returns starting values from the quantile estimate and from the maximum-likelihood fit of the residuals, which
@@ -146,6 +148,7 @@ starting_values <- function(model, at, control) {
                    max(-0.95, min(0.95, likely[["beta"]]))))
 }
 
+# Returns the least-squares coefficients of values in the columns of Q.
 coordinates_in <- function(Q, values) if (ncol(Q)) stats::lm.fit(Q, values)$coefficients else numeric()
 
 # Returns the scale of each residual, relative to their geometric mean, by a regression of log |r|; 1 if it is constant.
@@ -157,6 +160,7 @@ starting_spread <- function(p, r, weights) {
   exp(fitted - mean(fitted))
 }
 
+# Returns the coordinates of the scale for values of gamma.
 scale_coordinates <- function(p, gamma) {
   if (!ncol(p$Q)) return(numeric())
   if (p$natural) return(log(gamma[1L]))
@@ -234,6 +238,7 @@ is_normal <- function(model) {
   p$natural && !ncol(p$X) && p$offset == 2
 }
 
+# Returns log densities and scores of errors by the tables of stable_quick().
 quick_errors <- function(r, alpha, beta, gamma) {
   if (length(alpha) == 1L && length(beta) == 1L && length(gamma) == 1L) return(quick_matrix(r, alpha, beta, gamma, 0))
   z <- r / gamma
@@ -295,6 +300,7 @@ information_root <- function(model, law, columns) {
   do.call(rbind, unname(parts))
 }
 
+# Returns the lower or upper bounds of the coordinates; those of formulas are `beyond`.
 coordinate_bounds <- function(model, side, beyond) {
   unlist(lapply(model$predictors, function(p)
     if (p$natural && ncol(p$Q)) p[[side]] else rep(beyond, ncol(p$Q))), use.names = FALSE)

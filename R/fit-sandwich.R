@@ -68,6 +68,7 @@ vcovHC.stablefit <- function(x, ...) {
             "sandwich::sandwich(), which is its type \"HC0\".")
 }
 
+# Returns the names of the parameters that have a standard error.
 known_parameters <- function(fit) names(which(!is.na(diag(fit$vcov))))
 
 check_scored <- function(fit, call) {

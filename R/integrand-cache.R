@@ -96,6 +96,7 @@ names_not_called <- function(f) {
   setdiff(names[count(data) == count(names_of(TRUE))], .Call(C_texts_in, body(f)))
 }
 
+# TRUE for a closure that is not defined in a package.
 is_users_function <- function(v) is.function(v) && !is.primitive(v) && !isNamespace(environment(v))
 
 # TRUE for a vector, a list of vectors, or NULL, which stands for a name without a value; also for a function of R,

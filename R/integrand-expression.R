@@ -6,12 +6,14 @@
 # A frame represents one call of a closure: its local values, the frame in which the closure was defined (if that is
 # also a frame of the translation) and its environment.  `meant` holds the answers of is_meant().
 
+# Returns a new frame with the environment `env` of a function and the frame in which it was defined.
 frame_new <- function(tr, env, parent = NULL) {
   tr$frames <- tr$frames + 1L
   list(vars = new.env(parent = emptyenv()), env = env, parent = parent, id = tr$frames,
        meant = new.env(parent = emptyenv()))
 }
 
+# Returns the value of a local name, with its frame, or NULL.
 frame_find <- function(frame, name) {
   while (!is.null(frame)) {
     found <- frame$vars[[name]]
@@ -47,6 +49,7 @@ is_base <- function(name, env) {
   FALSE
 }
 
+# Returns the known value of an expression that R evaluates at translation.
 fold <- function(tr, frame, expr) {
   if (!is.language(expr)) return(known_value(expr))
   if (is.symbol(expr) && !is.null(found <- frame_find(frame, as.character(expr))$value)) return(found)
@@ -72,6 +75,7 @@ fold_label <- function(tr, frame, expr, names) {
   paste0(paste(deparse(expr), collapse = " "), "@", frame$id, if (local) paste0("/", tr$folds))
 }
 
+# Returns a frame followed by those in which its function was defined.
 frame_chain <- function(frame) {
   chain <- list()
   while (!is.null(frame)) {
@@ -89,6 +93,7 @@ stop_at_steps <- function(tr, ...) {
                    "calls")
 }
 
+# Returns the value of an expression; all problems are recorded in `tr`.
 translate <- function(tr, frame, expr) {
   if (missing(expr) || identical(expr, quote(expr = ))) return(problem(tr, quote(expr = ), "an argument is missing"))
   if (.Call(C_count_step, tr$nodes)) stop_at_steps(tr)

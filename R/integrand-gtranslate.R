@@ -203,6 +203,7 @@ call_of_supported <- function(f) {
   f
 }
 
+# Returns the arguments of f without a default that are neither given nor parameters.
 variables_of <- function(f, fixed, parameters) {
   formals <- formals(f)
   formals <- formals[!names(formals) %in% c(names(fixed), parameters, "...")]
@@ -256,6 +257,7 @@ check_integrand_arguments <- function(f, fixed, parameters, own, call) {
     stop_with(call, "argument", "Argument ", sQuote(shortened(given[anyDuplicated(given)]), FALSE), " is given twice.")
 }
 
+# Returns a frame in which the arguments of the integrand have their values.
 bind_integrand <- function(tr, f, fixed, parameters, call) {
   frame <- frame_new(tr, environment(f))
   free <- variables_of(f, fixed, parameters)

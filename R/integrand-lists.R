@@ -5,6 +5,7 @@
 # Returns the elements of a value: those of a vector, or the values that a list holds.
 value_items <- function(v) lapply(seq_len(value_length(v)), function(k) value_item(v, k))
 
+# Returns element number k of a value, as `[[` does.
 value_item <- function(v, k) {
   if (is_list_value(v)) return(v$items[[k]])
   if (!v$known) return(node_value(v$id[k], NULL, v$type, v$bound))

@@ -7,6 +7,7 @@ table_kind <- function(name) {
   match(name, session_cache$table_kinds) - 1L
 }
 
+# Returns a lookup table as src/integrand/program.h describes it.
 table_new <- function(kind, x = double(), y, b = double(), c = double(), d = double(), left = NA_real_,
                       right = NA_real_, share = 0, periodic = FALSE, natural = FALSE) {
   list(kind = table_kind(kind), x = as.double(x), y = as.double(y), b = as.double(b), c = as.double(c),

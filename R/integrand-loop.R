@@ -30,6 +30,7 @@ translate_for <- function(tr, frame, call) {
   unroll(tr, frame, call, over)
 }
 
+# Translates the body of a loop once for each pass.
 unroll <- function(tr, frame, call, over) {
   name <- as.character(call[[2L]])
   for (k in seq_len(value_length(over))) {
@@ -46,6 +47,7 @@ translation_save <- function(tr, frame) {
                     ifnotfound = list(NULL)))
 }
 
+# Restores the state that translation_save() has returned.
 translation_restore <- function(tr, frame, saved) {
   .Call(C_nodes_restore, tr$nodes, saved$nodes)
   vars_restore(frame, saved$vars)
@@ -128,6 +130,7 @@ carry_names <- function(tr, frame, call, counter) {
   carried
 }
 
+# TRUE if a value can be in `n` registers of this type.
 can_carry <- function(v, n, type) {
   !is.null(v$known) && !is_unknown(v) && (!v$known || is_number(v)) && value_length(v) == n && value_type(v) == type
 }

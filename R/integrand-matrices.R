@@ -70,6 +70,7 @@ translate_margin_sums <- function(tr, frame, call, entry) {
   node_value(sums)
 }
 
+# Returns the nodes of a matrix; a vector becomes a column or a row.
 as_nodes_matrix <- function(tr, v, call, column) {
   ids <- value_nodes(tr, v, call)
   d <- value_dim(v)
@@ -79,6 +80,7 @@ as_nodes_matrix <- function(tr, v, call, column) {
   matrix(NA_integer_, 1L, 1L)
 }
 
+# Returns the value of the product of two matrices of nodes.
 product_of <- function(tr, call, a, b) {
   if (anyNA(a) || anyNA(b)) return(unknown_value())
   if (ncol(a) != nrow(b)) return(problem(tr, call, "the matrices have incompatible dimensions"))

@@ -1,5 +1,6 @@
 # The program of a translation, as src/integrand/program.h describes it.
 
+# Returns the program for the nodes of the result.
 program_assemble <- function(tr, result) {
   inputs <- tr$dim + length(tr$parameters)
   made <- .Call(C_assemble, tr$nodes, as.integer(result), inputs)

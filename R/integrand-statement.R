@@ -3,6 +3,7 @@
 # Returns the value of a body: that of its last expression, or of the return() that is reached.
 translate_body <- function(tr, frame, body) returned_value(tr, body, run_statements(tr, frame, list(body)))
 
+# Returns the value of a body, given the end of its statements.
 returned_value <- function(tr, call, end) {
   if (is.null(end$done)) end$value
   else if (isTRUE(end$done)) end$returned
@@ -33,6 +34,7 @@ run_statements <- function(tr, frame, statements, refs = NULL) {
   end
 }
 
+# Translates one statement; the value is that of run_statements().
 run_statement <- function(tr, frame, expr, head) {
   if (head == "return")
     return(list(done = TRUE, returned = if (length(expr) > 1L) translate(tr, frame, expr[[2L]]) else known_value(NULL)))
@@ -40,6 +42,7 @@ run_statement <- function(tr, frame, expr, head) {
   list(value = translate(tr, frame, expr))
 }
 
+# Translates the statements `run` for the points at which no return() was reached before.
 continue_where_not_done <- function(tr, call, before, run) {
   open <- node(tr, "NOT", before$done)
   guard <- tr$guard
@@ -153,6 +156,7 @@ vars_restore <- function(frame, vars) {
   list2env(vars, frame$vars)
 }
 
+# Sets the local names to their values after both sides of a branch; yes: the values after the first one.
 merge_variables <- function(tr, frame, call, truth, yes) {
   no <- as.list(frame$vars, all.names = TRUE)
   for (name in union(names(yes), names(no))) {
@@ -165,6 +169,7 @@ merge_variables <- function(tr, frame, call, truth, yes) {
   }
 }
 
+# Returns the value that is `a` where `truth` holds and otherwise `b`.
 merge_values <- function(tr, call, truth, a, b) {
   if (identical(a, b)) return(a)
   if (is.null(a$known) || is.null(b$known))

@@ -5,6 +5,7 @@ supported_functions <- NULL             # .onLoad() makes it an active binding t
 
 supported_entries <- new.env(parent = emptyenv())
 
+# Adds a function to the table, with the translator of its calls and further entries.
 support <- function(name, translate, ..., package = "base") {
   fun <- get(name, envir = asNamespace(package))
   assign(name, list(fun = fun, translate = translate, ...), envir = supported_entries)
@@ -148,6 +149,7 @@ translate_vectorized <- function(tr, frame, call, template) {
   node_value(ids, if (length(dims)) dims[[1L]])
 }
 
+# Returns element number k of a vector, as `[` does.
 value_element <- function(v, k) {
   if (!v$known) return(node_value(v$id[k], NULL, v$type, v$bound))
   known_value(v$value[[k]], if (!is.null(v$label)) paste0(v$label, "[", k, "]"))

@@ -8,6 +8,7 @@ known_value <- function(value, label = NULL, frame = NULL) {
   list(known = TRUE, value = value, label = label, frame = frame)
 }
 
+# A value that is computed at each point, by the nodes `id`.
 node_value <- function(id, dim = NULL, type = "double", bound = Inf) {
   list(known = FALSE, id = id, dim = dim, type = type, bound = bound)
 }
@@ -33,6 +34,7 @@ value_dim <- function(v) if (v$known) dim(v$value) else v$dim
 
 value_type <- function(v) if (v$known) typeof(v$value) else v$type
 
+# Returns an upper bound of the absolute values.
 value_bound <- function(v) {
   if (!v$known) return(v$bound)
   if (is.double(v$value) || !length(v$value)) return(Inf)
@@ -120,6 +122,7 @@ result_type <- function(name, types) {
   if (name %in% c(can_overflow, signed_zeros)) NA_character_ else "unclear"
 }
 
+# Returns the value of an elementwise operation of the table.
 elementwise_op <- function(tr, call, args, name) {
   types <- character(length(args))
   for (k in seq_along(args)) types[k] <- value_type(args[[k]])
@@ -143,6 +146,7 @@ elementwise_op <- function(tr, call, args, name) {
   value
 }
 
+# Returns a bound of the results of an operation on integers with these bounds.
 integer_bound <- function(name, bounds) {
   switch(name, ADD = , SUB = sum(bounds), MUL = prod(bounds), max(bounds))
 }

@@ -157,6 +157,7 @@ values_at <- function(q, x, row) {
 # from + step 2^o in the second (outward = TRUE).  row: index of the integral; depth: number of octaves; weight: the
 # exponent m above.
 
+# Returns paths, without those that are too short or not finite.
 new_paths <- function(row, from, step, outward, depth, weight) {
   is_good <- is.finite(rowSums(from)) & is.finite(rowSums(step)) & depth >= 10
   paths <- list(row = row, from = from, step = step, outward = rep_len(outward, length(row)), depth = depth,
@@ -427,6 +428,7 @@ is_undefined <- function(q, paths, f, octaves) {
   }, NA)
 }
 
+# TRUE if the contribution of half a period does not fall along one path.
 half_periods_stay <- function(q, path) {
   start <- if (path$outward) 0 else -log2(abs(path$step[1L]))
   octave <- rep(oscillation_octaves + start, each = oscillation_points)

@@ -535,6 +535,7 @@ inside <- function(a, b, share) {
                 ifelse(is.finite(b), b - way * reach, (2 * share - 1) / (share * (1 - share)))))
 }
 
+# Raises an error unless program and function agree at some points, one by one and all at once.
 compare_translation <- function(program, slow, points, dim, call) {
   ours <- .Call(C_values, program, points)
   theirs <- suppressWarnings(value_or(slow$singly(points), conditionMessage))
@@ -623,6 +624,7 @@ runner_of <- function(p, method) {
   if (needs_finite_box(p, method)) run_on_finite_box else if (method == "auto") run_auto else run_once
 }
 
+# Runs a problem with infinite limits on a finite box, in groups if no common transformation is suitable.
 run_on_finite_box <- function(p, method, n, backend) {
   map <- located(new_map(p), p)
   suited <- suitable_integrals(map, p, n)

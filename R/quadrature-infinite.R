@@ -113,6 +113,7 @@ transform_points <- function(map, t, number = identity) {
   list(x = origin_plus(map, g, number), rate = rate, distance = distance)
 }
 
+# Returns the columns of o + A g.
 origin_plus <- function(map, g, number) {
   a <- map_matrix(map)
   x <- g

@@ -125,6 +125,7 @@ weighted_points_of <- function(map, q, row, count) {
        w = exp(power * weight) / sum(exp(power * weight)), power = power)
 }
 
+# Returns the effective number of weighted points (Kish).
 effective_points <- function(w) sum(w)^2 / sum(w^2)
 
 # In up to three dimensions a transformation suits an integral if no single one of these points carries most of the

@@ -62,6 +62,7 @@ shifted <- function(at, axes, by) {
   x
 }
 
+# Returns the best point of a line search along axis k.
 moved_along <- function(at, k, log_f) {
   x <- shifted(at, k, c(0, line_steps, -line_steps))
   x[which.max(log_f(x)), ]

@@ -38,6 +38,7 @@ run_by_workers <- function(p, method, n, backend) {
 # Returns the problem of consecutive integrals.
 part_of_problem <- function(p, at) c(pick_integrals(p, at), list(first = at[1L] - 1))
 
+# Runs a method for consecutive integrals of a problem in this process.
 run_part <- function(p, at, method, backend) run_once(part_of_problem(p, at), method, length(at), backend)
 
 # Computes a chunk of integrals in a worker.

@@ -162,6 +162,7 @@ end_edges <- function(from, to, zeta) {
   zeta - d[d > zeta - to]
 }
 
+# Returns the integral of f over the panels between edges.
 panel_sum <- function(f, edges) {
   nodes <- panel_nodes(if (is.unsorted(edges, strictly = TRUE)) unique(sort(edges)) else edges)
   sum(nodes$w * f(nodes$x))
@@ -193,6 +194,7 @@ series_from <- function(alpha, beta) {
   zeta + (1e5 * sqrt(1 + zeta^2))^(1 / alpha)
 }
 
+# Returns the integral of the tail from t to infinity by its power series.
 series_area <- function(t, alpha, beta) {
   zeta <- -beta * tanpi(alpha / 2)
   u <- t - zeta

@@ -218,6 +218,7 @@ check_workers <- function(state, engine) {
   state$since <- seconds_now()
 }
 
+# Stores the result of a chunk, and updates the estimate of the time of a unit.
 take_chunk <- function(state, chunk, reply) {
   if (inherits(reply, "lost_worker")) return(repeat_chunk(state, chunk, reply))
   if (!is.null(reply$error)) {
@@ -282,6 +283,7 @@ has_future_workers <- function() {
 unfinished <- new.env(parent = emptyenv())
 unfinished$futures <- list()
 
+# Collects the interrupted futures that have finished by now.
 collect_unfinished <- function() {
   unfinished$futures <- Filter(function(handle) {
     is_over <- tryCatch(future::resolved(handle), error = function(e) TRUE)
@@ -366,6 +368,7 @@ failed_worker <- function(reason) {
 chunk_caller <- function(chunk) get("run_chunk", envir = asNamespace("stablecl"))(chunk)
 environment(chunk_caller) <- globalenv()
 
+# Computes a job by the function that it names.
 do_job <- function(job) get(job$work)(job)
 
 # Computes a job by the function that it contains.

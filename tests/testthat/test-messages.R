@@ -4,7 +4,7 @@
 x <- c(-3.1, -0.8, 0.3, 1.2, 0.9, -0.4, 0.2, 2.5, -1.1, 0.6, 7.4, -0.2)
 
 # Writes each expression of a block and the condition that it raises.
-expect_said <- function(block) {
+expect_conditions <- function(block) {
   where <- parent.frame()
   lines <- unlist(lapply(as.list(substitute(block))[-1L], function(e) c(deparse(e, 500L), what_was_said(e, where))))
   expect_snapshot_output(writeLines(lines))
@@ -19,7 +19,7 @@ what_was_said <- function(expr, where) {
 }
 
 test_that("distributions", {
-  expect_said({
+  expect_conditions({
     dstable(0, 1.5, 0, pm = 7)
     rstable(1, 1.5, 0, pm = "S3")
     stable_cf(0, 1.5, 0, pm = list())
@@ -34,7 +34,7 @@ test_that("distributions", {
 })
 
 test_that("where and how to compute", {
-  expect_said({
+  expect_conditions({
     stable_threads(-1)
     stable_threads("all")
     stable_cache(-1)
@@ -46,14 +46,14 @@ test_that("where and how to compute", {
 })
 
 test_that("a device that fails under auto", {
-  expect_said({
+  expect_conditions({
     stablecl:::warn_device("the device 'GPU' failed: no room")
     stablecl:::warn_device("the device 'GPU' failed: building x.cl:\nline 3: a log")
   })
 })
 
 test_that("samples and arguments of fits", {
-  expect_said({
+  expect_conditions({
     stablefit("a")
     stablefit(NULL)
     stablefit(1:3)
@@ -87,7 +87,7 @@ test_that("samples and arguments of fits", {
 
 test_that("fits of many samples", {
   fits <- stablefit(list(a = x, b = 2 * x, c = 1:3), "quantile")
-  expect_said({
+  expect_conditions({
     fits[["d"]]
     fits[4]
     fits[[1:2]]
@@ -98,7 +98,7 @@ test_that("fits of many samples", {
 test_that("methods of a fit", {
   fit <- stablefit(x, fixed = list(alpha = 1.5, beta = 0))
   by_quantiles <- stablefit(x, "quantile")
-  expect_said({
+  expect_conditions({
     confint(fit, "sigma")
     confint(fit, level = 95)
     confint(fit, method = "exact")
@@ -118,7 +118,7 @@ test_that("methods of a fit", {
 })
 
 test_that("tests of fit", {
-  expect_said({
+  expect_conditions({
     stable_gof("a", 1.5, 0)
     stable_gof(numeric(), 1.5, 0)
     stable_gof(c(x, Inf), 1.5, 0)
@@ -130,7 +130,7 @@ test_that("tests of fit", {
 
 test_that("regressions", {
   d <- data.frame(y = x, z = seq_along(x), alpha = x^2)
-  expect_said({
+  expect_conditions({
     stable_lm(3)
     stable_lm(y ~ z, d[1:4, ])
     stable_lm(y ~ z + I(2 * z), d)
@@ -147,7 +147,7 @@ test_that("regressions", {
 })
 
 test_that("integrals", {
-  expect_said({
+  expect_conditions({
     gintegrate(3, 0, 1)
     gintegrate(exp, "a", 1)
     gintegrate(exp, c(0, 1), 1:3)
@@ -171,7 +171,7 @@ test_that("integrals", {
 
 test_that("integrands that have no translation", {
   parse_one <- function(text) eval(parse(text = text, keep.source = FALSE))
-  expect_said({
+  expect_conditions({
     gtranslate(3)
     gtranslate(parse_one("function(x) { y <- nchar(x); while (x > 0) x <- x - y; x }"))
     gintegrate(parse_one("function(x) strtoi(x)"), 0, 1, control = list(fallback = "none"))

@@ -112,7 +112,7 @@ test_that("equal weights leave robust covariances of regressions unchanged", {
 
 test_that("vcovHC() of a fit states what to use", {
   skip_if_not_installed("sandwich")
-  for (fit in list(stable_lm(dist ~ speed, cars), stablefit(cars$dist)))
+  for (fit in list(stable_lm(dist ~ speed, cars), stablefit(fit_sample_of(60, 1.6, 0.2))))
     expect_error(sandwich::vcovHC(fit), "has no hat values.*sandwich::sandwich", class = "stablecl_error_argument")
 })
 

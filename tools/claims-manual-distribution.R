@@ -140,8 +140,8 @@ shown("With `pm = 2` and more than one shape", {
 tested("With `precision = \"single\"`, which is never chosen silently, an OpenCL device evaluates the interpolant",
        "device-precision: values in single precision have relative errors below 1e-6",
        "device-precision: a device selected by name refuses what it does not compute in single precision")
-coded("The position of each point within the interpolant", "src/run/device/single.c: const uint32 *)c->lane->column[0]")
-coded("The device returns another number of four bytes", "src/run/device/single.c: (const float *)c->lane->out.host")
+coded("The position of each point within the interpolant", "src/run/device/single.c: const uint32 *)c->stream->column[0]")
+coded("The device returns another number of four bytes", "src/run/device/single.c: (const float *)c->stream->out.host")
 tested("Densities and probabilities have relative errors below 1e-6",
        "device-precision: values in single precision have relative errors below 1e-6, also in far tails")
 tested("A test checks these bounds against double",

@@ -80,7 +80,7 @@ static int check_range(const struct box_job *b, struct status *st)
 static int copy(struct gpu *g, cl_mem to, const void *from, size_t size, struct status *st)
 {
     if (!size) return ST_OK;
-    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, to, CL_FALSE, 0, size, from, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, to, CL_FALSE, 0, size, from, 0, NULL, NULL),
                      "copying to the device", st);
 }
 
@@ -113,7 +113,7 @@ static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box
     if (!(room = memory_allocate(size))) return fail(st, ST_MEMORY, "no memory for the constants of an integrand");
     memcpy(room, b->pool, size);
     numbers_to_single(room, count);
-    gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, s->pool.device, CL_TRUE, 0, count * sizeof(float), room, 0,
+    gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, s->pool.device, CL_TRUE, 0, count * sizeof(float), room, 0,
                                         NULL, NULL), "copying to the device", st);
     memory_release(room);
     return st->code;
@@ -121,27 +121,27 @@ static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box
 
 static int fit(struct gpu *g, struct staged_buffer *m, size_t size, struct status *st)
 {
-    return gpu_reserve(g, &g->lane[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
+    return gpu_reserve(g, &g->stream[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
 }
 
-/* Prepares a run in lane 0 of a device: gets the program, which may turn out to be insufficient, allocates its memory
+/* Prepares a run in stream 0 of a device: gets the program, which may turn out to be insufficient, allocates its memory
  * and starts copying what the kernels read, that is, the box, what follows it, the constants and the tables. */
 static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, struct integrand **f, struct status *st)
 {
     const struct box_job *b = w->box;
-    struct integrals_lane *lane = &s->lane[0];
+    struct integrals_chunk *chunk = &s->chunk[0];
     size_t count = number_count(b);
     int is_single = is_single_use(b->use);
     size_t head = count * (is_single ? sizeof(float) : sizeof(double));
 
     if ((is_single && check_range(b, st)) ||
         integrand_get(g, &s->integrands, &box_kernels[b->use], b->source, b->reference, f, st) ||
-        fit(g, &lane->in, count * sizeof(double) + w->more_size, st) || fit(g, &lane->out, w->out_size, st))
+        fit(g, &chunk->in, count * sizeof(double) + w->more_size, st) || fit(g, &chunk->out, w->out_size, st))
         return st->code;
-    store_numbers(b, (double *)(void *)lane->in.host);
-    if (is_single) numbers_to_single((double *)(void *)lane->in.host, count);
-    bytes_copy((char *)lane->in.host + head, w->more, w->more_size);
-    if (copy(g, lane->in.device, lane->in.host, head + w->more_size, st) ||
+    store_numbers(b, (double *)(void *)chunk->in.host);
+    if (is_single) numbers_to_single((double *)(void *)chunk->in.host, count);
+    bytes_copy((char *)chunk->in.host + head, w->more, w->more_size);
+    if (copy(g, chunk->in.device, chunk->in.host, head + w->more_size, st) ||
         (is_single ? copy_pool_single(s, g, b, st) : copy_pool(s, g, b, st)))
         return st->code;
     if (copy_numbers(g, &s->table, b->table, b->table_size, st)) return st->code;
@@ -152,14 +152,14 @@ static int begin(struct integrals *s, struct gpu *g, const struct box_work *w, s
 int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *job, size_t job_size, size_t groups,
               size_t local, struct status *st)
 {
-    const cl_mem memory[] = { s->lane[0].in.device, s->pool.device, s->table.device, s->lane[0].out.device };
+    const cl_mem memory[] = { s->chunk[0].in.device, s->pool.device, s->table.device, s->chunk[0].out.device };
     size_t global = groups * local;
     cl_int e = g->cl->SetKernelArg(kernel, 0, job_size, job);
 
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
         e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueNDRangeKernel(g->stream[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                      "starting a kernel", st);
 }
 
@@ -262,9 +262,9 @@ int box_share(struct session *session, struct box_work *w, struct slice *slice, 
 const char *box_read(const struct box_launch *p, size_t from, size_t size, struct status *st)
 {
     const struct integrand_constants c = integrals_constants(p->integrals, p->box->table_size);
-    struct staged_buffer *out = &p->integrals->lane[0].out;
+    struct staged_buffer *out = &p->integrals->chunk[0].out;
     struct gpu *g = p->gpu;
-    cl_int e = g->cl->EnqueueReadBuffer(g->lane[0].queue, out->device, CL_TRUE, from, size, out->host, 0, NULL, NULL);
+    cl_int e = g->cl->EnqueueReadBuffer(g->stream[0].queue, out->device, CL_TRUE, from, size, out->host, 0, NULL, NULL);
 
     if (gpu_check(e, "copying from the device", st) || integrand_check_flag(g, p->integrand, &c, st)) return NULL;
     return p->integrand->is_insufficient ? NULL : out->host;

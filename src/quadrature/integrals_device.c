@@ -1,4 +1,4 @@
-/* Computes integrals on all devices of a session (run/device/sharing.h) in chunks, which overlap in the lanes of a
+/* Computes integrals on all devices of a session (run/device/sharing.h) in chunks, which overlap in the streams of a
  * device like chunks of elements (run/device/pipeline.c): one is copied in while others are computed and copied out.
  *
  * A limit or parameter shared by all integrals is sent as one number.  Each integral returns 20 bytes (28 with a
@@ -29,7 +29,7 @@
 #define RARE             1000           /* one integral in this number may take more than the usual evaluations */
 #define SAMPLED          65536          /* integrals from which the usual number is estimated */
 
-/* Refining groups for each compute unit of the device, and the bytes that their subregions may take in each lane:
+/* Refining groups for each compute unit of the device, and the bytes that their subregions may take in each chunk:
  * SUBREGIONS_MOST or, if it is more, a share of the largest allocation on the device. */
 #define GROUPS_PER_UNIT 16
 #define SUBREGIONS_MOST     256e6
@@ -94,10 +94,10 @@ static size_t chunk_size(const struct integrals *s, const struct gpu *g, const s
 
 /* --- to the device --------------------------------------------------------------- */
 
-static void set_job(struct integrals_lane *lane, const struct integrals_job *j, size_t first, size_t count,
+static void set_job(struct integrals_chunk *chunk, const struct integrals_job *j, size_t first, size_t count,
                     double evaluations)
 {
-    struct device_integrals *d = &lane->job;
+    struct device_integrals *d = &chunk->job;
     size_t at = j->break_count;
     double most = (double)PACKED_MOST * j->method->unit;
 
@@ -118,121 +118,121 @@ static void set_job(struct integrals_lane *lane, const struct integrals_job *j, 
         d->start[k] = (int)at;
         at += d->stride[k] ? count : 1;
     }
-    lane->first = first;
+    chunk->first = first;
 }
 
-static size_t in_size(const struct integrals_lane *lane, const struct integrals_job *j)
+static size_t in_size(const struct integrals_chunk *chunk, const struct integrals_job *j)
 {
     int last = j->columns - 1;
-    size_t length = lane->job.stride[last] ? (size_t)lane->job.n : 1;
-    return ((size_t)lane->job.start[last] + length) * sizeof(double);
+    size_t length = chunk->job.stride[last] ? (size_t)chunk->job.n : 1;
+    return ((size_t)chunk->job.start[last] + length) * sizeof(double);
 }
 
-static size_t out_size(const struct integrals_lane *lane)
+static size_t out_size(const struct integrals_chunk *chunk)
 {
-    return (size_t)lane->job.n * ((size_t)lane->job.doubles * sizeof(double) + sizeof(cl_uint));
+    return (size_t)chunk->job.n * ((size_t)chunk->job.doubles * sizeof(double) + sizeof(cl_uint));
 }
 
-static int fit(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
+static int fit(struct gpu *g, struct stream *stream, struct integrals_chunk *chunk, const struct integrals_job *j,
                struct status *st)
 {
-    size_t count = (size_t)lane->job.n;
-    if (gpu_reserve(g, queue, &lane->in, in_size(lane, j), st) ||
-        gpu_reserve(g, queue, &lane->out, out_size(lane), st) ||
-        gpu_reserve_scratch(g, &lane->list, (count + 1) * sizeof(int), st))
+    size_t count = (size_t)chunk->job.n;
+    if (gpu_reserve(g, stream, &chunk->in, in_size(chunk, j), st) ||
+        gpu_reserve(g, stream, &chunk->out, out_size(chunk), st) ||
+        gpu_reserve_scratch(g, &chunk->list, (count + 1) * sizeof(int), st))
         return st->code;
-    return gpu_reserve_scratch(g, &lane->subregions, groups_of(g, j, count) * group_bytes(j) + 1, st);
+    return gpu_reserve_scratch(g, &chunk->subregions, groups_of(g, j, count) * group_bytes(j) + 1, st);
 }
 
-static int copy_in(struct gpu *g, struct lane *queue, struct integrals_lane *lane, const struct integrals_job *j,
+static int copy_in(struct gpu *g, struct stream *stream, struct integrals_chunk *chunk, const struct integrals_job *j,
                    struct status *st)
 {
-    double *to = lane->in.host;
+    double *to = chunk->in.host;
     const int none = 0;
 
     if (j->break_count) memcpy(to, j->breaks, j->break_count * sizeof *to);
     for (int k = 0; k < j->columns; k++)
-        column_copy(to + lane->job.start[k], &j->column[k], lane->job.stride[k] ? lane->first : 0,
-                    lane->job.stride[k] ? (size_t)lane->job.n : 1);
-    if (gpu_check(g->cl->EnqueueWriteBuffer(queue->queue, lane->in.device, CL_FALSE, 0, in_size(lane, j),
-                                            lane->in.host, 0, NULL, NULL), "copying to the device", st))
+        column_copy(to + chunk->job.start[k], &j->column[k], chunk->job.stride[k] ? chunk->first : 0,
+                    chunk->job.stride[k] ? (size_t)chunk->job.n : 1);
+    if (gpu_check(g->cl->EnqueueWriteBuffer(stream->queue, chunk->in.device, CL_FALSE, 0, in_size(chunk, j),
+                                            chunk->in.host, 0, NULL, NULL), "copying to the device", st))
         return st->code;
-    return gpu_check(g->cl->EnqueueFillBuffer(queue->queue, lane->list.device, &none, sizeof none, 0, sizeof none, 0,
+    return gpu_check(g->cl->EnqueueFillBuffer(stream->queue, chunk->list.device, &none, sizeof none, 0, sizeof none, 0,
                                               NULL, NULL), "clearing a buffer", st);
 }
 
-static int start(struct integrals *s, struct gpu *g, struct lane *queue, struct integrals_lane *lane,
+static int start(struct integrals *s, struct gpu *g, struct stream *stream, struct integrals_chunk *chunk,
                  cl_kernel kernel, size_t groups, size_t local, struct status *st)
 {
-    const cl_mem memory[] = { lane->in.device, s->pool.device, s->table.device, lane->list.device,
-                              lane->subregions.device, lane->out.device };
+    const cl_mem memory[] = { chunk->in.device, s->pool.device, s->table.device, chunk->list.device,
+                              chunk->subregions.device, chunk->out.device };
     size_t global = groups * local;
     if (!kernel) return ST_OK;
-    cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof lane->job, &lane->job);
+    cl_int e = g->cl->SetKernelArg(kernel, 0, sizeof chunk->job, &chunk->job);
 
     for (cl_uint k = 0; e == CL_SUCCESS && k < sizeof memory / sizeof memory[0]; k++)
         e = g->cl->SetKernelArg(kernel, k + 1, sizeof(cl_mem), &memory[k]);
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(queue->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueNDRangeKernel(stream->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                      "starting a kernel", st);
 }
 
 /* Starts the second kernel of a chunk, which reads its work from a list that the first one leaves on the device.  A
  * kernel that is not built yet is built if the list is not empty. */
-static int start_groups(struct integrals *s, struct gpu *g, struct lane *queue, struct integrals_lane *lane,
+static int start_groups(struct integrals *s, struct gpu *g, struct stream *stream, struct integrals_chunk *chunk,
                         struct integrand *f, const struct integrals_job *j, size_t count, struct status *st)
 {
     int listed = 1;
     if (integrand_needs_kernel(f)) {
         const struct integrand_constants c = integrals_constants(s, j->table_size);
-        if (gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->list.device, CL_TRUE, 0, sizeof listed, &listed, 0,
+        if (gpu_check(g->cl->EnqueueReadBuffer(stream->queue, chunk->list.device, CL_TRUE, 0, sizeof listed, &listed, 0,
                                                NULL, NULL), "copying from the device", st) ||
             (listed && integrand_complete(g, f, j->reference, &c, st)))
             return st->code;
     }
     if (!listed || f->is_insufficient) return ST_OK;
-    return start(s, g, queue, lane, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st);
+    return start(s, g, stream, chunk, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st);
 }
 
 /* Issues a chunk. */
 static int issue(struct integrals *s, struct gpu *g, int number, struct integrand *f, const struct integrals_job *j,
                  size_t first, size_t count, struct status *st)
 {
-    struct lane *queue = &g->lane[number];
-    struct integrals_lane *lane = &s->lane[number];
+    struct stream *stream = &g->stream[number];
+    struct integrals_chunk *chunk = &s->chunk[number];
     const struct integrand_constants c = integrals_constants(s, j->table_size);
 
-    lane->issued = threads_clock();
-    set_job(lane, j, first, count, evaluations_each(g, f, j, count));
-    if (fit(g, queue, lane, j, st) || copy_in(g, queue, lane, j, st) ||
-        start(s, g, queue, lane, f->kernel[EACH_INTEGRAL], (count + f->local - 1) / f->local, f->local, st) ||
-        start_groups(s, g, queue, lane, f, j, count, st) ||
-        integrand_read_flag(g, f, queue->queue, &c, 0, &lane->flag, st) ||
-        gpu_check(g->cl->EnqueueReadBuffer(queue->queue, lane->out.device, CL_FALSE, 0, out_size(lane),
-                                           lane->out.host, 0, NULL, &lane->done), "copying from the device", st))
+    chunk->issued = threads_clock();
+    set_job(chunk, j, first, count, evaluations_each(g, f, j, count));
+    if (fit(g, stream, chunk, j, st) || copy_in(g, stream, chunk, j, st) ||
+        start(s, g, stream, chunk, f->kernel[EACH_INTEGRAL], (count + f->local - 1) / f->local, f->local, st) ||
+        start_groups(s, g, stream, chunk, f, j, count, st) ||
+        integrand_read_flag(g, f, stream->queue, &c, 0, &chunk->flag, st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(stream->queue, chunk->out.device, CL_FALSE, 0, out_size(chunk),
+                                           chunk->out.host, 0, NULL, &chunk->done), "copying from the device", st))
         return st->code;
-    return gpu_check(g->cl->Flush(queue->queue), "flushing a queue", st);
+    return gpu_check(g->cl->Flush(stream->queue), "flushing a queue", st);
 }
 
 /* --- from the device ------------------------------------------------------------- */
 
-struct copied { const struct integrals_lane *lane; const struct integrals_job *job; struct stop_flag stop_flag; };
+struct copied { const struct integrals_chunk *chunk; const struct integrals_job *job; struct stop_flag stop_flag; };
 
 /* Copies results from, ..., to - 1 of a chunk; fails if a status is invalid. */
 static void copy_some(void *context, int thread, size_t from, size_t to)
 {
     struct copied *c = context;
-    const struct integrals_lane *lane = c->lane;
+    const struct integrals_chunk *chunk = c->chunk;
     const struct integrals_job *j = c->job;
-    const double *value = lane->out.host, *error = value + lane->job.n;
-    const cl_uint *packed = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
-    size_t bytes = (to - from) * sizeof *value, at = lane->first;
+    const double *value = chunk->out.host, *error = value + chunk->job.n;
+    const cl_uint *packed = (const cl_uint *)(value + (size_t)chunk->job.doubles * (size_t)chunk->job.n);
+    size_t bytes = (to - from) * sizeof *value, at = chunk->first;
     cl_uint worst = 0;
 
     (void)thread;
     memcpy(j->value + at + from, value + from, bytes);
     memcpy(j->error + at + from, error + from, bytes);
-    if (j->bound) memcpy(j->bound + at + from, error + lane->job.n + from, bytes);
+    if (j->bound) memcpy(j->bound + at + from, error + chunk->job.n + from, bytes);
     for (size_t i = from; i < to; i++) {
         cl_uint status = packed[i] % PACKED_STATUSES;
         worst = status > worst ? status : worst;
@@ -243,33 +243,33 @@ static void copy_some(void *context, int thread, size_t from, size_t to)
         stop_all(&c->stop_flag, ST_DEVICE, "a device returned an invalid status for an integral");
 }
 
-static int copy_out(const struct integrals_lane *lane, const struct integrals_job *j, struct status *st)
+static int copy_out(const struct integrals_chunk *chunk, const struct integrals_job *j, struct status *st)
 {
-    struct copied c = { lane, j, { .st = st } };
-    parallel_for((size_t)lane->job.n, PART, threads_limit(), copy_some, &c, &c.stop_flag);
+    struct copied c = { chunk, j, { .st = st } };
+    parallel_for((size_t)chunk->job.n, PART, threads_limit(), copy_some, &c, &c.stop_flag);
     return st->code;
 }
 
-int integrals_wait(struct gpu *g, struct integrals_lane *lane, struct status *st)
+int integrals_wait(struct gpu *g, struct integrals_chunk *chunk, struct status *st)
 {
-    cl_event done = lane->done;
+    cl_event done = chunk->done;
     cl_int e = g->cl->WaitForEvents(1, &done);
-    lane->done = NULL;
+    chunk->done = NULL;
     cl_int released = g->cl->ReleaseEvent(done);
     return gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st);
 }
 
 /* Returns the number of evaluations that all but one in RARE integrals of a chunk did not exceed, rounded up by at most
  * a factor of two.  Integrals that the device left to the caller count with more evaluations than a launch allows. */
-static double usual_evaluations(const struct integrals_lane *lane, const struct integrals_job *j)
+static double usual_evaluations(const struct integrals_chunk *chunk, const struct integrals_job *j)
 {
-    const double *value = lane->out.host;
-    const cl_uint *packed = (const cl_uint *)(value + (size_t)lane->job.doubles * (size_t)lane->job.n);
-    int n = lane->job.n < SAMPLED ? lane->job.n : SAMPLED, octave = 32, count[33] = { 0 };
+    const double *value = chunk->out.host;
+    const cl_uint *packed = (const cl_uint *)(value + (size_t)chunk->job.doubles * (size_t)chunk->job.n);
+    int n = chunk->job.n < SAMPLED ? chunk->job.n : SAMPLED, octave = 32, count[33] = { 0 };
 
     for (int i = 0; i < n; i++) {
         int exponent;
-        double count_of = packed[i] / PACKED_STATUSES, beyond = 2.0 * lane->job.launch_eval / j->method->unit;
+        double count_of = packed[i] / PACKED_STATUSES, beyond = 2.0 * chunk->job.launch_eval / j->method->unit;
         if (packed[i] % PACKED_STATUSES == INTEGRAL_NOT_DONE) count_of = fmin(fmax(count_of, beyond), PACKED_MOST);
         frexp(count_of, &exponent);
         count[exponent]++;
@@ -278,16 +278,16 @@ static double usual_evaluations(const struct integrals_lane *lane, const struct 
     return ldexp(j->method->unit, octave);
 }
 
-static int complete(struct integrals *s, struct gpu *g, struct integrals_lane *lane, struct integrand *f,
+static int complete(struct integrals *s, struct gpu *g, struct integrals_chunk *chunk, struct integrand *f,
                     const struct integrals_job *j, struct status *st)
 {
-    if (integrals_wait(g, lane, st)) return st->code;
-    f->is_insufficient |= lane->flag != 0;
+    if (integrals_wait(g, chunk, st)) return st->code;
+    f->is_insufficient |= chunk->flag != 0;
     if (f->is_insufficient) return ST_OK;
-    double now = threads_clock(), from = s->completed > lane->issued ? s->completed : lane->issued;
-    if (now > from) f->rate = lane->job.n / (now - from);
-    if (copy_out(lane, j, st)) return st->code;
-    f->usual = usual_evaluations(lane, j);
+    double now = threads_clock(), from = s->completed > chunk->issued ? s->completed : chunk->issued;
+    if (now > from) f->rate = chunk->job.n / (now - from);
+    if (copy_out(chunk, j, st)) return st->code;
+    f->usual = usual_evaluations(chunk, j);
     s->completed = threads_clock();
     return ST_OK;
 }
@@ -298,7 +298,7 @@ int integrals_copy(struct gpu *g, struct scratch *to, const double *from, size_t
 {
     size_t size = (count ? count : 1) * sizeof *from;
     if (gpu_reserve_scratch(g, to, size, st) || !count) return st->code;
-    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, to->device, CL_TRUE, 0, size, from, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, to->device, CL_TRUE, 0, size, from, 0, NULL, NULL),
                      "copying to the device", st);
 }
 
@@ -334,26 +334,26 @@ static int prepare(struct integrals *s, struct gpu *g, const struct integrals_jo
     return st->code;
 }
 
-int integrals_oldest_lane(const struct integrals *s)
+int integrals_oldest_chunk(const struct integrals *s)
 {
     int found = -1;
-    for (int k = 0; k < GPU_LANES; k++)
-        if (s->lane[k].done && (found < 0 || s->lane[k].first < s->lane[found].first)) found = k;
+    for (int k = 0; k < GPU_STREAMS; k++)
+        if (s->chunk[k].done && (found < 0 || s->chunk[k].first < s->chunk[found].first)) found = k;
     return found;
 }
 
-int integrals_free_lane(const struct integrals *s)
+int integrals_free_stream(const struct integrals *s)
 {
-    for (int k = 0; k < GPU_LANES; k++) if (!s->lane[k].done) return k;
+    for (int k = 0; k < GPU_STREAMS; k++) if (!s->chunk[k].done) return k;
     return -1;
 }
 
 void integrals_abandon(struct integrals *s, struct gpu *g)
 {
-    for (int k = 0; k < GPU_LANES; k++) {
-        if (g->lane[k].queue) g->cl->Finish(g->lane[k].queue);
-        if (s->lane[k].done) g->cl->ReleaseEvent(s->lane[k].done);
-        s->lane[k].done = NULL;
+    for (int k = 0; k < GPU_STREAMS; k++) {
+        if (g->stream[k].queue) g->cl->Finish(g->stream[k].queue);
+        if (s->chunk[k].done) g->cl->ReleaseEvent(s->chunk[k].done);
+        s->chunk[k].done = NULL;
     }
 }
 
@@ -363,11 +363,11 @@ static void close_integrals(struct gpu *g, void *state)
 
     if (g->cl) {
         integrals_abandon(s, g);
-        for (int k = 0; k < GPU_LANES; k++) {
-            gpu_release_staged(g, &g->lane[k], &s->lane[k].in);
-            gpu_release_staged(g, &g->lane[k], &s->lane[k].out);
-            gpu_release_scratch(g, &s->lane[k].list);
-            gpu_release_scratch(g, &s->lane[k].subregions);
+        for (int k = 0; k < GPU_STREAMS; k++) {
+            gpu_release_staged(g, &g->stream[k], &s->chunk[k].in);
+            gpu_release_staged(g, &g->stream[k], &s->chunk[k].out);
+            gpu_release_scratch(g, &s->chunk[k].list);
+            gpu_release_scratch(g, &s->chunk[k].subregions);
         }
         gpu_release_scratch(g, &s->pool);
         gpu_release_scratch(g, &s->table);
@@ -388,19 +388,19 @@ struct integrals *integrals_of(struct session *session, int device, struct statu
 /* A job, and its program on each device. */
 struct shared_integrals { const struct integrals_job *job; struct integrand *program[SELECTION_MAX]; };
 
-/* Issues the next integrals on a free lane.  Returns 0 if there are none or no lane is free. */
+/* Issues the next integrals on a free stream.  Returns 0 if there are none or no stream is free. */
 static int issue_next(struct integrals *s, struct gpu *g, struct integrand *f, const struct integrals_job *j,
                       struct shared_parts *parts, struct status *st)
 {
-    int lane = integrals_free_lane(s), is_first = integrals_oldest_lane(s) < 0;
+    int number = integrals_free_stream(s), is_first = integrals_oldest_chunk(s) < 0;
     size_t first, size;
 
-    if (lane < 0 || (f->rate == 0 && !is_first)) return 0;  /* without a rate the next chunk is as small */
+    if (number < 0 || (f->rate == 0 && !is_first)) return 0;  /* without a rate the next chunk is as small */
     size = shared_parts_count(parts, chunk_size(s, g, f, j), chunk_first(g, j) / 4 + 1);
     size = shared_parts_next(parts, size, &first);
     if (!size) return 0;
     s->last = size;
-    return !issue(s, g, lane, f, j, first, size, st);
+    return !issue(s, g, number, f, j, first, size, st);
 }
 
 /* Computes integrals on one device until none are left. */
@@ -411,15 +411,15 @@ static int run_device(void *context, struct session *session, int device, struct
     struct gpu *g = session_gpu(session, device);
     const struct integrals_job *j = all->job;
     struct integrand *f = all->program[device];
-    int lane = 0;
+    int number = 0;
 
     if (parts->first == 0) s->last = 0;
     if (f->capacity != j->capacity) f->rate = 0;  /* integrals that need more memory have another rate */
     f->capacity = j->capacity;
-    while (!st->code && !f->is_insufficient && lane >= 0) {
+    while (!st->code && !f->is_insufficient && number >= 0) {
         if (issue_next(s, g, f, j, parts, st) || st->code) continue;
-        lane = integrals_oldest_lane(s);
-        if (lane >= 0) complete(s, g, &s->lane[lane], f, j, st);
+        number = integrals_oldest_chunk(s);
+        if (number >= 0) complete(s, g, &s->chunk[number], f, j, st);
     }
     if (st->code || f->is_insufficient) integrals_abandon(s, g);
     return st->code;

@@ -11,8 +11,8 @@
 #include "integrals_shared.h"
 #include "../run/device/sharing.h"
 
-/* Buffers and state of the chunk that a lane of the device computes. */
-struct integrals_lane {
+/* Buffers and state of the chunk that a stream of the device (run/device/gpu.h) computes. */
+struct integrals_chunk {
     struct staged_buffer in, out;
     struct scratch list, subregions;
     struct device_integrals job;
@@ -26,7 +26,7 @@ struct integrals_lane {
 
 struct integrals {
     struct integrands integrands;
-    struct integrals_lane lane[GPU_LANES];
+    struct integrals_chunk chunk[GPU_STREAMS];  /* one for each stream */
     struct scratch pool, table;
     double pool_sent[POOL_SENT];        /* contents of `pool`, for box_device.c */
     size_t pool_sent_size;              /* their number; 0: the contents are unknown */
@@ -46,12 +46,13 @@ struct integrand_constants integrals_constants(const struct integrals *, size_t 
 /* Copies constants or tables of the program to device memory. */
 int integrals_copy(struct gpu *, struct scratch *to, const double *from, size_t count, struct status *);
 
-/* Return the lane whose chunk is to be completed next, and a lane with no chunk in progress; -1 if there is none. */
-int integrals_oldest_lane(const struct integrals *);
-int integrals_free_lane(const struct integrals *);
+/* Return the number of the stream whose chunk is to be completed next, and of a stream with no chunk in progress; -1 if
+ * there is none. */
+int integrals_oldest_chunk(const struct integrals *);
+int integrals_free_stream(const struct integrals *);
 
-/* Waits for the chunk in progress on a lane. */
-int integrals_wait(struct gpu *, struct integrals_lane *, struct status *);
+/* Waits for a chunk in progress. */
+int integrals_wait(struct gpu *, struct integrals_chunk *, struct status *);
 
 /* Waits for all chunks in progress and discards their results. */
 void integrals_abandon(struct integrals *, struct gpu *);

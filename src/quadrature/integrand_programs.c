@@ -283,7 +283,7 @@ static int start_values(struct gpu *g, const struct integrand *one, const cl_mem
         global = (REFERENCE_POINTS + local - 1) / local * local;
     }
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(g->lane[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueNDRangeKernel(g->stream[0].queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
                      "starting a kernel", st);
 }
 
@@ -292,7 +292,7 @@ static int copy_values(struct gpu *g, const struct integrand *one, const double 
                        double *value, struct status *st)
 {
     size_t each = REFERENCE_POINTS * (one->kernels->is_single ? sizeof(float) : sizeof(double));
-    cl_command_queue queue = g->lane[0].queue;
+    cl_command_queue queue = g->stream[0].queue;
 
     if (gpu_check(g->cl->EnqueueWriteBuffer(queue, memory[0], CL_TRUE, 0, x_size, x, 0, NULL, NULL),
                   "copying to the device", st) ||
@@ -357,7 +357,7 @@ int integrand_read_flag(struct gpu *g, const struct integrand *one, cl_command_q
 int integrand_check_flag(struct gpu *g, struct integrand *one, const struct integrand_constants *c, struct status *st)
 {
     cl_int flag;
-    if (!integrand_read_flag(g, one, g->lane[0].queue, c, 1, &flag, st)) one->is_insufficient |= flag != 0;
+    if (!integrand_read_flag(g, one, g->stream[0].queue, c, 1, &flag, st)) one->is_insufficient |= flag != 0;
     return st->code;
 }
 

@@ -72,7 +72,7 @@ struct element_job {
 };
 
 /* Indices of the elements that a device leaves to the CPU, in any order. */
-struct deferred { size_t *at, count, room; };
+struct deferred { size_t *at, count, capacity; };
 
 /* A part of a job that begins at element `first` and contains at least one element and as many as take about
  * `seconds`.  The backend sets `done`, and `nans` if it returned a NaN for arguments that contain none. */

@@ -43,8 +43,8 @@ static int create_queues(struct gpu *g, struct status *st)
 {
     cl_command_queue_properties properties = profile_of_process()->on ? CL_QUEUE_PROFILING_ENABLE : 0;
     cl_int e;
-    for (int i = 0; i < GPU_LANES; i++) {
-        g->lane[i].queue = g->cl->CreateCommandQueue(g->context, g->device->id, properties, &e);
+    for (int i = 0; i < GPU_STREAMS; i++) {
+        g->stream[i].queue = g->cl->CreateCommandQueue(g->context, g->device->id, properties, &e);
         if (gpu_check(e, "creating a command queue", st)) return st->code;
     }
     return ST_OK;
@@ -75,9 +75,9 @@ int gpu_open(struct gpu *g, const struct cl_table *cl, const struct device *devi
     return create_store(g, st);
 }
 
-void gpu_release_staged(struct gpu *g, struct lane *lane, struct staged_buffer *m)
+void gpu_release_staged(struct gpu *g, struct stream *stream, struct staged_buffer *m)
 {
-    if (m->host) g->cl->EnqueueUnmapMemObject(lane->queue, m->pinned, m->host, 0, NULL, NULL);
+    if (m->host) g->cl->EnqueueUnmapMemObject(stream->queue, m->pinned, m->host, 0, NULL, NULL);
     if (m->pinned) g->cl->ReleaseMemObject(m->pinned);
     if (m->device) g->cl->ReleaseMemObject(m->device);
     memset(m, 0, sizeof *m);
@@ -89,25 +89,25 @@ void gpu_release_scratch(struct gpu *g, struct scratch *m)
     memset(m, 0, sizeof *m);
 }
 
-static void drop_lane(struct gpu *g, struct lane *lane)
+static void release_stream(struct gpu *g, struct stream *stream)
 {
-    if (!lane->queue) return;
-    g->cl->Finish(lane->queue);
-    if (lane->done) g->cl->ReleaseEvent(lane->done);
-    for (int k = 0; k < KERNEL_EVENTS; k++) if (lane->event[k]) g->cl->ReleaseEvent(lane->event[k]);
-    for (int k = 0; k < COLUMNS; k++) gpu_release_staged(g, lane, &lane->column[k]);
-    gpu_release_staged(g, lane, &lane->out);
-    gpu_release_staged(g, lane, &lane->sums);
-    gpu_release_staged(g, lane, &lane->flags);
-    gpu_release_staged(g, lane, &lane->missing);
-    gpu_release_staged(g, lane, &lane->requests);
-    gpu_release_scratch(g, &lane->state);
-    gpu_release_scratch(g, &lane->index);
-    gpu_release_scratch(g, &lane->bins);
-    gpu_release_scratch(g, &lane->approximations);
-    gpu_release_scratch(g, &lane->modes);
-    g->cl->Finish(lane->queue);
-    g->cl->ReleaseCommandQueue(lane->queue);
+    if (!stream->queue) return;
+    g->cl->Finish(stream->queue);
+    if (stream->done) g->cl->ReleaseEvent(stream->done);
+    for (int k = 0; k < KERNEL_EVENTS; k++) if (stream->event[k]) g->cl->ReleaseEvent(stream->event[k]);
+    for (int k = 0; k < COLUMNS; k++) gpu_release_staged(g, stream, &stream->column[k]);
+    gpu_release_staged(g, stream, &stream->out);
+    gpu_release_staged(g, stream, &stream->sums);
+    gpu_release_staged(g, stream, &stream->flags);
+    gpu_release_staged(g, stream, &stream->missing);
+    gpu_release_staged(g, stream, &stream->requests);
+    gpu_release_scratch(g, &stream->state);
+    gpu_release_scratch(g, &stream->index);
+    gpu_release_scratch(g, &stream->bins);
+    gpu_release_scratch(g, &stream->approximations);
+    gpu_release_scratch(g, &stream->modes);
+    g->cl->Finish(stream->queue);
+    g->cl->ReleaseCommandQueue(stream->queue);
 }
 
 void gpu_close(struct gpu *g)
@@ -118,7 +118,7 @@ void gpu_close(struct gpu *g)
 
     if (!g->cl) return;
     builds_abandon(g);
-    for (int i = 0; i < GPU_LANES; i++) drop_lane(g, &g->lane[i]);
+    for (int i = 0; i < GPU_STREAMS; i++) release_stream(g, &g->stream[i]);
     for (int i = 0; i < (int)(sizeof memory / sizeof *memory); i++) if (memory[i]) g->cl->ReleaseMemObject(memory[i]);
     for (int i = 0; i < GPU_KERNELS; i++) if (g->kernel[i]) g->cl->ReleaseKernel(g->kernel[i]);
     for (int i = 0; i < GPU_PROGRAMS; i++) if (g->program[i]) g->cl->ReleaseProgram(g->program[i]);
@@ -126,16 +126,16 @@ void gpu_close(struct gpu *g)
     memset(g, 0, sizeof *g);
 }
 
-int gpu_reserve(struct gpu *g, struct lane *lane, struct staged_buffer *m, size_t size, struct status *st)
+int gpu_reserve(struct gpu *g, struct stream *stream, struct staged_buffer *m, size_t size, struct status *st)
 {
     cl_int e;
     if (size <= m->size) return ST_OK;
-    gpu_release_staged(g, lane, m);
+    gpu_release_staged(g, stream, m);
     m->device = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, size, NULL, &e);
     if (gpu_check(e, "creating a buffer", st)) return st->code;
     m->pinned = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size, NULL, &e);
     if (gpu_check(e, "creating a staging buffer", st)) return st->code;
-    m->host = g->cl->EnqueueMapBuffer(lane->queue, m->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size,
+    m->host = g->cl->EnqueueMapBuffer(stream->queue, m->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size,
                                       0, NULL, NULL, &e);
     if (gpu_check(e, "mapping a staging buffer", st)) {
         m->host = NULL;
@@ -168,19 +168,19 @@ static int update_buffer(struct gpu *g, cl_mem *buffer, size_t *room, const void
         *room = 2 * size + 64;
     }
     if (size == 0) return ST_OK;
-    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, *buffer, CL_TRUE, 0, size, data, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, *buffer, CL_TRUE, 0, size, data, 0, NULL, NULL),
                      "copying to the device", st);
 }
 
 /* Waits for the chunks in progress before changing the device's copy, because they may use it. */
 int gpu_update_store(struct gpu *g, const struct store *s, struct status *st)
 {
-    cl_command_queue queue = g->lane[0].queue;
+    cl_command_queue queue = g->stream[0].queue;
 
     if (g->version == s->version) return ST_OK;
     g->version = 0;
-    for (int i = 0; i < GPU_LANES; i++)
-        if (gpu_check(g->cl->Finish(g->lane[i].queue), "waiting for the device", st)) return st->code;
+    for (int i = 0; i < GPU_STREAMS; i++)
+        if (gpu_check(g->cl->Finish(g->stream[i].queue), "waiting for the device", st)) return st->code;
     if (gpu_check(g->cl->EnqueueWriteBuffer(queue, g->shape, CL_TRUE, 0, sizeof s->shape, &s->shape, 0, NULL, NULL),
                   "copying a distribution to the device", st) ||
         gpu_check(g->cl->EnqueueWriteBuffer(queue, g->slot, CL_TRUE, 0, sizeof s->slot, s->slot, 0, NULL, NULL),
@@ -231,7 +231,7 @@ int gpu_keep_data(struct gpu *g, unsigned long number, const double *x, size_t n
         if (!g->data) return ST_OK;
         g->data_room = n;
     }
-    if (gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, g->data, CL_TRUE, 0, n * sizeof *x, x, 0, NULL, NULL),
+    if (gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, g->data, CL_TRUE, 0, n * sizeof *x, x, 0, NULL, NULL),
                   "copying data to the device", st))
         return st->code;
     g->data_number = number;

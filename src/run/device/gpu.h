@@ -9,7 +9,7 @@
 #include "../../opencl/devices.h"
 
 /* Number of chunks in progress: one is copied to the device, one computed, one copied back. */
-#define GPU_LANES 3
+#define GPU_STREAMS 3
 
 #define COLUMNS 6                       /* x or p, alpha, beta, gamma, delta, weight */
 
@@ -70,8 +70,8 @@ struct replica {
  * modes, and one. */
 #define KERNEL_EVENTS 6
 
-/* Resources of a chunk; chunks in different lanes overlap in time. */
-struct lane {
+/* A command queue with the buffers of the chunk that it processes; chunks in different streams overlap in time. */
+struct stream {
     cl_command_queue queue;
     struct staged_buffer column[COLUMNS], out, sums, flags, missing, requests;
     struct scratch state, index, bins, approximations, modes;
@@ -91,7 +91,7 @@ struct gpu {
     cl_program program[GPU_PROGRAMS];
     cl_kernel kernel[GPU_KERNELS];
     size_t local[GPU_KERNELS];          /* work-group sizes */
-    struct lane lane[GPU_LANES];
+    struct stream stream[GPU_STREAMS];
     cl_mem shape, node_sets, slot, nodes;  /* copy of a store */
     size_t node_sets_size, nodes_size;
     unsigned version;                   /* version of the store copied; 0: none */
@@ -150,9 +150,9 @@ static inline int gpu_has_data(const struct gpu *g, unsigned long number)
 }
 
 /* Ensure that a staged buffer or scratch memory has at least `size` bytes. */
-int  gpu_reserve(struct gpu *, struct lane *, struct staged_buffer *, size_t size, struct status *);
+int  gpu_reserve(struct gpu *, struct stream *, struct staged_buffer *, size_t size, struct status *);
 int  gpu_reserve_scratch(struct gpu *, struct scratch *, size_t size, struct status *);
-void gpu_release_staged(struct gpu *, struct lane *, struct staged_buffer *);
+void gpu_release_staged(struct gpu *, struct stream *, struct staged_buffer *);
 void gpu_release_scratch(struct gpu *, struct scratch *);
 
 /* Adds the time that a kernel took, and releases its event. */
@@ -163,8 +163,8 @@ int  gpu_check(cl_int error, const char *what, struct status *);
 
 /* --- jobs on all devices in use (pipeline.c, many.c) ---
  *
- * A batch is processed in chunks.  Each device has several lanes: while the chunk of one lane is computed, that of
- * another is copied to the device and that of a third is copied back.  All lanes take their chunks from one queue, so
+ * A batch is processed in chunks.  Each device has several streams: while the chunk of one stream is computed, that of
+ * another is copied to the device and that of a third is copied back.  All streams take their chunks from one batch, so
  * that faster devices process more of them.
  */
 

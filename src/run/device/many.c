@@ -150,7 +150,7 @@ static int start(struct gpu *g, enum gpu_kernel k, const struct kernel_argument 
     if (gpu_prepare(g, k, st)) return st->code;
     for (cl_uint i = 0; e == CL_SUCCESS && i < count; i++) e = g->cl->SetKernelArg(g->kernel[k], i, a[i].size, a[i].at);
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;
-    e = g->cl->EnqueueNDRangeKernel(g->lane[0].queue, g->kernel[k], 2, NULL, global, locals, 0, NULL,
+    e = g->cl->EnqueueNDRangeKernel(g->stream[0].queue, g->kernel[k], 2, NULL, global, locals, 0, NULL,
                                     profile_of_process()->on ? &event : NULL);
     if (gpu_check(e, "starting a kernel", st)) return st->code;
     return add_kernel_time(g, k, event, st);
@@ -163,7 +163,7 @@ static int start(struct gpu *g, enum gpu_kernel k, const struct kernel_argument 
 static int start_exact(struct gpu *g, const struct tables_copy *p, const struct device_request *r, cl_int first,
                        int count, struct status *st)
 {
-    struct lane *l = &g->lane[0];
+    struct stream *l = &g->stream[0];
     const struct kernel_argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                          ARGUMENT(p->at), ARGUMENT(g->data), ARGUMENT(l->sums.device) };
     return start(g, MANY_EXACT, ARGUMENTS_OF(a), SUM_LANES, most_parts(r, count), count, st);
@@ -173,7 +173,7 @@ static int start_exact(struct gpu *g, const struct tables_copy *p, const struct 
 static int start_sums(struct gpu *g, const struct tables_copy *p, const struct device_request *r, cl_int first,
                       int count, cl_int lists, struct status *st)
 {
-    struct lane *l = &g->lane[0];
+    struct stream *l = &g->stream[0];
     const struct kernel_argument build[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                             ARGUMENT(p->at), ARGUMENT(l->approximations.device) };
     const struct kernel_argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
@@ -206,7 +206,7 @@ static size_t result_bytes(const struct many_job *job, size_t parts)
 /* Allocates memory for the results of all parts. */
 static int reserve_buffers(struct gpu *g, const struct many_job *job, size_t parts, struct status *st)
 {
-    struct lane *l = &g->lane[0];
+    struct stream *l = &g->stream[0];
     if (gpu_reserve(g, l, &l->sums, result_bytes(job, parts), st) || job->exactly) return st->code;
     return gpu_reserve_scratch(g, &l->approximations, PIECES * PIECE_BYTES, st);
 }
@@ -214,16 +214,16 @@ static int reserve_buffers(struct gpu *g, const struct many_job *job, size_t par
 /* Copies requests first, ..., first + count - 1 to the device. */
 static int copy_in(struct gpu *g, int first, int count, struct status *st)
 {
-    struct staged_buffer *m = &g->lane[0].requests;
+    struct staged_buffer *m = &g->stream[0].requests;
     size_t at = (size_t)first * sizeof(struct device_request), size = (size_t)count * sizeof(struct device_request);
-    return gpu_check(g->cl->EnqueueWriteBuffer(g->lane[0].queue, m->device, CL_FALSE, at, size, (char *)m->host + at, 0,
-                                               NULL, NULL), "copying to the device", st);
+    return gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, m->device, CL_FALSE, at, size, (char *)m->host + at,
+                                               0, NULL, NULL), "copying to the device", st);
 }
 
 /* Waits for the results. */
 static int copy_back(struct gpu *g, const struct staged_buffer *m, size_t size, struct status *st)
 {
-    return gpu_check(g->cl->EnqueueReadBuffer(g->lane[0].queue, m->device, CL_TRUE, 0, size, m->host, 0, NULL, NULL),
+    return gpu_check(g->cl->EnqueueReadBuffer(g->stream[0].queue, m->device, CL_TRUE, 0, size, m->host, 0, NULL, NULL),
                      "copying from the device", st);
 }
 
@@ -231,7 +231,7 @@ static int copy_back(struct gpu *g, const struct staged_buffer *m, size_t size, 
 static int compute(struct gpu *g, const struct tables_copy *p, const struct many_job *job, size_t from, int count,
                    size_t *parts, struct status *st)
 {
-    struct lane *l = &g->lane[0];
+    struct stream *l = &g->stream[0];
     size_t n = (size_t)count;
     struct translation t = { job, from, NULL };
 
@@ -286,7 +286,7 @@ static int merge_lists(const struct device_request *r, const int *of_part, int *
 }
 
 /* Adds up the results of all parts. */
-static int combine_parts(const struct lane *l, const struct many_job *job, size_t from, int count, size_t parts,
+static int combine_parts(const struct stream *l, const struct many_job *job, size_t from, int count, size_t parts,
                          struct status *st)
 {
     size_t sums = sums_of(job);
@@ -331,7 +331,7 @@ static int run_device(void *context, struct session *session, int device, struct
     if (each > r->most) each = r->most;
     while ((count = shared_parts_next(parts, each, &first)) > 0)
         if (compute(g, r->tables, r->job, first, (int)count, &own, st) ||
-            combine_parts(&g->lane[0], r->job, first, (int)count, own, st)) break;
+            combine_parts(&g->stream[0], r->job, first, (int)count, own, st)) break;
     return st->code;
 }
 

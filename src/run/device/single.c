@@ -10,10 +10,10 @@
 #include "../element.h"
 #include "../../base/memory.h"
 
-/* Elements of a chunk, and those that a thread encodes at a time; lanes in use. */
+/* Elements of a chunk, and those that a thread encodes at a time; streams in use. */
 #define CHUNK 1048576
 #define SHARE 16384
-#define LANES_IN_USE 2
+#define STREAMS_IN_USE 2
 
 struct single {
     struct evaluation evaluation;
@@ -28,31 +28,31 @@ struct single {
 /* One chunk on its way through the host's threads. */
 struct chunk {
     const struct single *single;
-    struct lane *lane;
+    struct stream *stream;
     size_t count, outside;              /* `outside` is atomic */
 };
 
 static void encode(void *context, int thread, size_t from, size_t to)
 {
     struct chunk *c = context;
-    size_t first = c->lane->first;
+    size_t first = c->stream->first;
 
     (void)thread;
     encode_range(&c->single->evaluation, &c->single->copy->encoding, first + from, first + to,
-                 (uint32 *)c->lane->column[0].host + from);
+                 (uint32 *)c->stream->column[0].host + from);
 }
 
 static void decode(void *context, int thread, size_t from, size_t to)
 {
     struct chunk *c = context;
     const struct element_job *job = c->single->evaluation.job;
-    size_t first = c->lane->first, outside;
+    size_t first = c->stream->first, outside;
     int k = 0;
 
     (void)thread;
     while (!job->out[k]) k++;
     outside = decode_range(&c->single->evaluation, &c->single->copy->encoding, first + from, first + to,
-                           (const uint32 *)c->lane->column[0].host + from, (const float *)c->lane->out.host + from,
+                           (const uint32 *)c->stream->column[0].host + from, (const float *)c->stream->out.host + from,
                            job->out[k]);
     if (outside) ATOMIC_ADD(&c->outside, outside);
 }
@@ -61,7 +61,7 @@ static void decode(void *context, int thread, size_t from, size_t to)
 static void count_outside(void *context, int thread, size_t from, size_t to)
 {
     struct chunk *c = context;
-    const uint32 *word = c->lane->column[0].host;
+    const uint32 *word = c->stream->column[0].host;
     size_t outside = 0;
 
     (void)thread;
@@ -84,8 +84,8 @@ static void add_to_block(const struct element_job *job, size_t k, double term)
 static void store_sums(const struct chunk *c)
 {
     const struct element_job *job = c->single->evaluation.job;
-    const float *pair = c->lane->out.host;
-    size_t first = c->lane->first / SUM_BLOCK;
+    const float *pair = c->stream->out.host;
+    size_t first = c->stream->first / SUM_BLOCK;
 
     for (size_t k = 0; k < blocks_of(c->count); k++) {
         job->sum[2 * (first + k)] = (double)pair[2 * k];
@@ -99,17 +99,17 @@ static void scale(void *context, int thread, size_t from, size_t to)
     struct chunk *c = context;
 
     (void)thread;
-    variates_scale(&c->single->variates, to - from, (const uint32 *)c->lane->out.host + from,
-                   c->single->evaluation.job->out[0] + c->lane->first + from);
+    variates_scale(&c->single->variates, to - from, (const uint32 *)c->stream->out.host + from,
+                   c->single->evaluation.job->out[0] + c->stream->first + from);
 }
 
 /* Sets the arguments of SINGLE_VALUES or SINGLE_SUMS. */
-static cl_int set_values(struct gpu *g, const struct lane *lane, const struct single *s)
+static cl_int set_values(struct gpu *g, const struct stream *stream, const struct single *s)
 {
     const struct encoding *e = &s->copy->encoding;
     cl_kernel kernel = g->kernel[s->kernel];
-    const cl_mem memory[] = { lane->column[0].device, g->encoded.device, lane->out.device };
-    const cl_int number[] = { lane->job.n, e->pieces, e->bits };
+    const cl_mem memory[] = { stream->column[0].device, g->encoded.device, stream->out.device };
+    const cl_int number[] = { stream->job.n, e->pieces, e->bits };
     const cl_float step = 1.0f / (float)(1u << (31 - e->bits));
     cl_int code = CL_SUCCESS;
 
@@ -122,65 +122,65 @@ static cl_int set_values(struct gpu *g, const struct lane *lane, const struct si
     return g->cl->SetKernelArg(kernel, 7, sizeof s->give_exp, &s->give_exp);
 }
 
-static cl_int set_variates(struct gpu *g, const struct lane *lane, const struct single *s)
+static cl_int set_variates(struct gpu *g, const struct stream *stream, const struct single *s)
 {
     struct single_sample sample = s->variates.sample;
-    uint64 first = lane->first;
+    uint64 first = stream->first;
 
-    sample.n = lane->job.n;
+    sample.n = stream->job.n;
     sample.first_low = (uint32)first;
     sample.first_high = (uint32)(first >> 32);
     cl_int code = g->cl->SetKernelArg(g->kernel[RANDOM_SINGLE], 0, sizeof sample, &sample);
     if (code != CL_SUCCESS) return code;
-    return g->cl->SetKernelArg(g->kernel[RANDOM_SINGLE], 1, sizeof lane->out.device, &lane->out.device);
+    return g->cl->SetKernelArg(g->kernel[RANDOM_SINGLE], 1, sizeof stream->out.device, &stream->out.device);
 }
 
-static int launch(struct gpu *g, struct lane *lane, const struct single *s, struct status *st)
+static int launch(struct gpu *g, struct stream *stream, const struct single *s, struct status *st)
 {
-    cl_int code = (s->kernel == RANDOM_SINGLE ? set_variates : set_values)(g, lane, s);
+    cl_int code = (s->kernel == RANDOM_SINGLE ? set_variates : set_values)(g, stream, s);
     int is_sum = s->kernel == SINGLE_SUMS;
-    size_t n = (size_t)lane->job.n, local = is_sum ? SUM_LANES : g->local[s->kernel];
+    size_t n = (size_t)stream->job.n, local = is_sum ? SUM_LANES : g->local[s->kernel];
     size_t global = is_sum ? blocks_of(n) * local : (n + local - 1) / local * local;
 
     if (gpu_check(code, "setting the arguments of a kernel", st)) return st->code;
-    return gpu_check(g->cl->EnqueueNDRangeKernel(lane->queue, g->kernel[s->kernel], 1, NULL, &global, &local, 0, NULL,
-                                                 profile_of_process()->on ? &lane->event[0] : NULL),
+    return gpu_check(g->cl->EnqueueNDRangeKernel(stream->queue, g->kernel[s->kernel], 1, NULL, &global, &local, 0, NULL,
+                                                 profile_of_process()->on ? &stream->event[0] : NULL),
                      "starting a kernel", st);
 }
 
 /* Encodes a chunk and enqueues its copy to the device. */
-static int encode_and_copy(struct gpu *g, struct lane *lane, const struct single *s, size_t size, struct status *st)
+static int encode_and_copy(struct gpu *g, struct stream *stream, const struct single *s, size_t size, struct status *st)
 {
-    struct chunk c = { s, lane, (size_t)lane->job.n, 0 };
+    struct chunk c = { s, stream, (size_t)stream->job.n, 0 };
 
-    if (gpu_reserve(g, lane, &lane->column[0], size, st)) return st->code;
+    if (gpu_reserve(g, stream, &stream->column[0], size, st)) return st->code;
     parallel_for(c.count, SHARE, threads_limit(), encode, &c, NULL);
-    return gpu_check(g->cl->EnqueueWriteBuffer(lane->queue, lane->column[0].device, CL_FALSE, 0, size,
-                                               lane->column[0].host, 0, NULL, NULL), "copying to the device", st);
+    return gpu_check(g->cl->EnqueueWriteBuffer(stream->queue, stream->column[0].device, CL_FALSE, 0, size,
+                                               stream->column[0].host, 0, NULL, NULL), "copying to the device", st);
 }
 
 /* Enqueues a chunk: its copies and its kernel. */
-static int enqueue(struct gpu *g, struct lane *lane, const struct single *s, size_t first, size_t count,
+static int enqueue(struct gpu *g, struct stream *stream, const struct single *s, size_t first, size_t count,
                    struct status *st)
 {
     size_t size = count * sizeof(float);
     size_t out_size = s->kernel == SINGLE_SUMS ? blocks_of(count) * sizeof(cl_float2) : size;
 
-    lane->first = first;
-    lane->job.n = (int)count;
-    if (gpu_reserve(g, lane, &lane->out, out_size, st) || (s->copy && encode_and_copy(g, lane, s, size, st)) ||
-        launch(g, lane, s, st) ||
-        gpu_check(g->cl->EnqueueReadBuffer(lane->queue, lane->out.device, CL_FALSE, 0, out_size, lane->out.host, 0,
-                                           NULL, &lane->done), "copying from the device", st))
+    stream->first = first;
+    stream->job.n = (int)count;
+    if (gpu_reserve(g, stream, &stream->out, out_size, st) || (s->copy && encode_and_copy(g, stream, s, size, st)) ||
+        launch(g, stream, s, st) ||
+        gpu_check(g->cl->EnqueueReadBuffer(stream->queue, stream->out.device, CL_FALSE, 0, out_size, stream->out.host,
+                                           0, NULL, &stream->done), "copying from the device", st))
         return st->code;
-    return gpu_check(g->cl->Flush(lane->queue), "flushing a queue", st);
+    return gpu_check(g->cl->Flush(stream->queue), "flushing a queue", st);
 }
 
 /* Computes the elements outside the encoding in double precision, on one thread at a time; they are few. */
 static int compute_outside(const struct chunk *c, struct status *st)
 {
     const struct element_job *job = c->single->evaluation.job;
-    const uint32 *word = c->lane->column[0].host;
+    const uint32 *word = c->stream->column[0].host;
     size_t n = c->outside, found = 0, out = OUT_PDF;
     int is_sum = job->quantity == JOB_LOGLIK;
     double *x = memory_allocate(2 * n * sizeof *x);
@@ -192,7 +192,7 @@ static int compute_outside(const struct chunk *c, struct status *st)
     while (!is_sum && !job->out[out]) out++;
     for (size_t k = 0; !st->code && k < c->count && found < n; k++) {
         if (encoded_piece(&c->single->copy->encoding, word[k]) >= 0) continue;
-        at[found] = c->lane->first + k;
+        at[found] = c->stream->first + k;
         x[found] = column_value(job->x, at[found]);
         found++;
     }
@@ -214,14 +214,14 @@ static int compute_outside(const struct chunk *c, struct status *st)
     return st->code;
 }
 
-/* Waits for a chunk and writes its results; the lane is then free. */
-static int complete(struct gpu *g, struct lane *lane, const struct single *s, struct status *st)
+/* Waits for a chunk and writes its results; the stream is then free. */
+static int complete(struct gpu *g, struct stream *stream, const struct single *s, struct status *st)
 {
-    struct chunk c = { s, lane, (size_t)lane->job.n, 0 };
-    cl_event done = lane->done, event = lane->event[0];
+    struct chunk c = { s, stream, (size_t)stream->job.n, 0 };
+    cl_event done = stream->done, event = stream->event[0];
     cl_int e = g->cl->WaitForEvents(1, &done);
 
-    lane->done = lane->event[0] = NULL;
+    stream->done = stream->event[0] = NULL;
     cl_int released = g->cl->ReleaseEvent(done);
     if (event && gpu_add_time(g, event, &profile_of_process()->seconds, st)) return st->code;
     if (gpu_check(e != CL_SUCCESS ? e : released, "waiting for the device", st)) return st->code;
@@ -231,15 +231,15 @@ static int complete(struct gpu *g, struct lane *lane, const struct single *s, st
     return c.outside ? compute_outside(&c, st) : ST_OK;
 }
 
-/* Waits for the commands in progress and frees the lanes, after a failure. */
+/* Waits for the commands in progress and frees the streams, after a failure. */
 static void abandon(struct gpu *g)
 {
-    for (int k = 0; k < LANES_IN_USE; k++) {
-        struct lane *lane = &g->lane[k];
-        g->cl->Finish(lane->queue);
-        if (lane->done) g->cl->ReleaseEvent(lane->done);
-        if (lane->event[0]) g->cl->ReleaseEvent(lane->event[0]);
-        lane->done = lane->event[0] = NULL;
+    for (int k = 0; k < STREAMS_IN_USE; k++) {
+        struct stream *stream = &g->stream[k];
+        g->cl->Finish(stream->queue);
+        if (stream->done) g->cl->ReleaseEvent(stream->done);
+        if (stream->event[0]) g->cl->ReleaseEvent(stream->event[0]);
+        stream->done = stream->event[0] = NULL;
     }
 }
 
@@ -258,14 +258,14 @@ static int run_device(void *context, struct session *session, int device, struct
     size_t first, count = 1;
 
     if (s->copy && gpu_update_replica(g, &g->encoded, &s->copy->input, st)) return st->code;
-    for (int turn = 0; count > 0 && !st->code; turn = (turn + 1) % LANES_IN_USE) {
-        struct lane *lane = &g->lane[turn];
-        if (lane->done && complete(g, lane, s, st)) break;
+    for (int turn = 0; count > 0 && !st->code; turn = (turn + 1) % STREAMS_IN_USE) {
+        struct stream *stream = &g->stream[turn];
+        if (stream->done && complete(g, stream, s, st)) break;
         count = shared_parts_next(parts, shared_parts_count(parts, CHUNK / s->unit, SHARE / s->unit), &first);
-        if (count > 0) enqueue(g, lane, s, first * s->unit, elements_of(s, first, count), st);
+        if (count > 0) enqueue(g, stream, s, first * s->unit, elements_of(s, first, count), st);
     }
-    for (int k = 0; k < LANES_IN_USE && !st->code; k++)
-        if (g->lane[k].done) complete(g, &g->lane[k], s, st);
+    for (int k = 0; k < STREAMS_IN_USE && !st->code; k++)
+        if (g->stream[k].done) complete(g, &g->stream[k], s, st);
     if (st->code) abandon(g);
     return st->code;
 }

@@ -56,7 +56,7 @@ syntax_functions <- c("(", "{", "if", "for", "while", "repeat", "<-", "=", "<<-"
                       "||", "break", "next")
 
 check_forms <- function(tr, fun, frame) {
-  if (.Call(C_has_own_words, frame, body(fun), syntax_functions)) return(invisible())
+  if (.Call(C_forms_are_base, frame, body(fun), syntax_functions)) return(invisible())
   used <- intersect(syntax_functions, all.names(body(fun)))
   mine <- c(names(formals(fun)), assigned_names(body(fun)))
   for (word in used)

@@ -70,7 +70,7 @@ static const R_CallMethodDef routines[] = {
     ROUTINE(is_operation, 3),
     ROUTINE(is_foldable, 3),
     ROUTINE(translate_operations, 3),
-    ROUTINE(has_own_words, 3),
+    ROUTINE(forms_are_base, 3),
     ROUTINE(constant, 2),
     ROUTINE(expression_hash, 2),
     ROUTINE(calls_in, 2),

@@ -219,7 +219,7 @@ static int is_base(SEXP frame, SEXP name)
     return env == R_BaseEnv || env == R_BaseNamespace;
 }
 
-int expression_is_own(SEXP frame, SEXP name, SEXP fun)
+int expression_is_base(SEXP frame, SEXP name, SEXP fun)
 {
     if (expression_local(frame, name) != R_NilValue || !is_base(frame, name)) return 0;
     return glue_variable(R_BaseEnv, name) == fun;
@@ -296,7 +296,7 @@ static int index_of(SEXP name, SEXP words)
 
 /* TRUE if these words of R's language only occur as functions in an expression, and are those of R.  If not, R code
  * examines the expression (check_forms()). */
-SEXP r_has_own_words(SEXP frame, SEXP expr, SEXP words)
+SEXP r_forms_are_base(SEXP frame, SEXP expr, SEXP words)
 {
     struct queue all = { NULL, 0, 0 };
     unsigned seen = 0;

@@ -165,7 +165,7 @@ SEXP r_assemble(SEXP handle, SEXP result, SEXP inputs);
 SEXP r_is_operation(SEXP tr, SEXP frame, SEXP expr);
 SEXP r_is_foldable(SEXP tr, SEXP frame, SEXP expr);
 SEXP r_translate_operations(SEXP tr, SEXP frame, SEXP expr);
-SEXP r_has_own_words(SEXP frame, SEXP expr, SEXP words);
+SEXP r_forms_are_base(SEXP frame, SEXP expr, SEXP words);
 SEXP r_constant(SEXP frame, SEXP expr);
 SEXP r_expression_hash(SEXP formals, SEXP body);
 SEXP r_calls_in(SEXP expr, SEXP names);

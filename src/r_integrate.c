@@ -173,8 +173,8 @@ static int poll(void)
  * jump. */
 static struct progress progress_begin(const struct integral_job *job, SEXP function)
 {
-    struct progress before = progress, own = { function, job, time(NULL) };
-    progress = own;
+    struct progress before = progress, begun = { function, job, time(NULL) };
+    progress = begun;
     return before;
 }
 

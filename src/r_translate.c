@@ -187,7 +187,7 @@ static void push_operand(struct translation *t, struct operand v)
 /* TRUE if a name refers to a supported function here; see is_meant() in R. */
 static int is_meant(const struct translation *t, SEXP name, SEXP fun)
 {
-    if (expression_is_own(t->frame, name, fun)) return 1;
+    if (expression_is_base(t->frame, name, fun)) return 1;
     if (expression_local(t->frame, name) == R_NilValue) {
         SEXP known = glue_variable(glue_element(t->frame, "meant"), name);
         if (known != R_NilValue) return is_true(known);

@@ -52,7 +52,7 @@ int expression_is_foldable(SEXP tr, SEXP frame, SEXP expr);
 
 /* TRUE if a name refers to the function `fun` of R's base package; FALSE if it does not, or may do so in another
  * way. */
-int expression_is_own(SEXP frame, SEXP name, SEXP fun);
+int expression_is_base(SEXP frame, SEXP name, SEXP fun);
 
 /* TRUE for one number or truth value without attributes. */
 int expression_is_number(SEXP x);

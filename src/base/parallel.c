@@ -212,18 +212,18 @@ static void run_open_chunks(struct loop *l, int thread)
 /* Runs a loop of a body, with the help of other threads of the team. */
 static void run_with_helpers(struct loop *l, int threads)
 {
-    struct open_loop own = { l, 1, threads, 0, NULL }, **at = &open_loops;
+    struct open_loop loop = { l, 1, threads, 0, NULL }, **at = &open_loops;
 
     pthread_mutex_lock(&mutex);
-    own.next = open_loops;
-    open_loops = &own;
+    loop.next = open_loops;
+    open_loops = &loop;
     for (int k = 1; k < threads; k++) pthread_cond_signal(&opened);
     pthread_mutex_unlock(&mutex);
     run_open_chunks(l, 0);
     pthread_mutex_lock(&mutex);
-    while (*at != &own) at = &(*at)->next;
-    *at = own.next;
-    while (own.helpers > 0) pthread_cond_wait(&left, &mutex);
+    while (*at != &loop) at = &(*at)->next;
+    *at = loop.next;
+    while (loop.helpers > 0) pthread_cond_wait(&left, &mutex);
     pthread_mutex_unlock(&mutex);
 }
 

@@ -80,10 +80,10 @@ static int prepare_fitters(int threads, struct status *st)
 static void fit_small(void *context, int thread, size_t from, size_t to)
 {
     struct batch *b = context;
-    struct status own = { ST_OK, "" };
-    for (size_t i = from; i < to && !own.code; i++)
-        if (is_small(b, i)) fit_one(&fitters[thread], &b->data[i], b->preference, &b->result[i], &own);
-    if (own.code) stop_all(&b->stop, own.code, own.message);
+    struct status local = { ST_OK, "" };
+    for (size_t i = from; i < to && !local.code; i++)
+        if (is_small(b, i)) fit_one(&fitters[thread], &b->data[i], b->preference, &b->result[i], &local);
+    if (local.code) stop_all(&b->stop, local.code, local.message);
 }
 
 /* Fits the large data sets, one after another, each of them with all threads or on the device. */

@@ -79,9 +79,9 @@ static void run_steps(void *context, int thread, size_t from, size_t to)
 {
     const struct steps *s = context;
     const struct lockstep_pool *pool = s->lockstep->pool;
-    struct status own = { ST_OK, "" };
-    for (size_t i = from; i < to && !own.code; i++) s->step(s->lockstep, &pool->fitters[thread], i, &own);
-    if (own.code) stop_all(pool->stop, own.code, own.message);
+    struct status local = { ST_OK, "" };
+    for (size_t i = from; i < to && !local.code; i++) s->step(s->lockstep, &pool->fitters[thread], i, &local);
+    if (local.code) stop_all(pool->stop, local.code, local.message);
 }
 
 /* Runs a step for 0, ..., count - 1 in parallel, in any order.  No more steps are begun after a failure. */

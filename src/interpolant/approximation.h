@@ -100,12 +100,12 @@ LANE struct approximation_scores approximation_scores_at(const struct approximat
     return s;
 }
 
-/* Evaluates the polynomial in four lanes with adjacent coefficients. */
+/* Evaluates the polynomial as four polynomials in t^4, whose coefficients are adjacent. */
 LANE double approximation_value(const double *c, double t)
 {
-    double t2 = t * t, t4 = t2 * t2, lane[4];
-    for (int k = 0; k < 4; k++) lane[k] = c[k] + t4 * (c[k + 4] + t4 * (c[k + 8] + t4 * c[k + 12]));
-    return (lane[0] + lane[1] * t) + (lane[2] + lane[3] * t) * t2;
+    double t2 = t * t, t4 = t2 * t2, part[4];
+    for (int k = 0; k < 4; k++) part[k] = c[k] + t4 * (c[k + 4] + t4 * (c[k + 8] + t4 * c[k + 12]));
+    return (part[0] + part[1] * t) + (part[2] + part[3] * t) * t2;
 }
 
 #endif

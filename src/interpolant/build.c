@@ -219,12 +219,12 @@ static int copy_to_side(struct interpolant *c, int which, const struct new_side 
     if (!start || !shift || !pdf || !tail || !upper) return 0;
     for (int k = first, at = 0; k < end; k++) {
         const struct binade *b = &d->binade[k];
-        size_t own = (size_t)1 << b->cut, offset = (size_t)at * INTERPOLANT_TERMS;
+        size_t count = (size_t)1 << b->cut, offset = (size_t)at * INTERPOLANT_TERMS;
         start[k - first] = at;
         shift[k - first] = b->cut;
-        memcpy(pdf + offset, b->pdf, own * INTERPOLANT_TERMS * sizeof *pdf);
-        memcpy(tail + offset, b->tail, own * INTERPOLANT_TERMS * sizeof *tail);
-        memcpy(upper + at, b->upper, own);
+        memcpy(pdf + offset, b->pdf, count * INTERPOLANT_TERMS * sizeof *pdf);
+        memcpy(tail + offset, b->tail, count * INTERPOLANT_TERMS * sizeof *tail);
+        memcpy(upper + at, b->upper, count);
         at += 1 << b->cut;
     }
     c->bytes += n * (2 * INTERPOLANT_TERMS * sizeof(double) + 1) + 2 * binades * sizeof(int);

@@ -26,8 +26,8 @@ static long calls_of[FUNCTIONS];        /* on any device; atomic */
 static int next_call_fails(int table, int function)
 {
     ATOMIC_ADD(&calls_of[function], 1);
-    long own = ATOMIC_ADD(&calls[table], 1), all = ATOMIC_ADD(&calls[FAULT_ANY], 1);
-    double number = (double)(plan.device == FAULT_ANY ? all : own);
+    long of_table = ATOMIC_ADD(&calls[table], 1), all = ATOMIC_ADD(&calls[FAULT_ANY], 1);
+    double number = (double)(plan.device == FAULT_ANY ? all : of_table);
     if (!on || (plan.device != FAULT_ANY && plan.device != table)) return 0;
     return number >= plan.first && number <= plan.last;
 }

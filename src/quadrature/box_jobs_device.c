@@ -77,7 +77,7 @@ static int launch_strata(const struct box_launch *p, size_t first, size_t shares
     const char *out;
 
     d->first = (int)first;
-    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_ITEMS, st) ||
         !(out = box_read(p, first * each, gap + strata * sizeof *j->spread, st)))
         return st->code;
     for (size_t k = 0; k < shares; k++) store_strata_sums(j, first + k, out + k * each);
@@ -135,8 +135,8 @@ static int launch_lattice(const struct box_launch *p, size_t first, size_t share
     const char *out;
 
     d->first = (int)first;
-    if (box_start(p->integrals, p->gpu, kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
-        (bins && box_start(p->integrals, p->gpu, kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_LANES, st)) ||
+    if (box_start(p->integrals, p->gpu, kernel[OVER_BOX], d, sizeof *d, shares, BOX_ITEMS, st) ||
+        (bins && box_start(p->integrals, p->gpu, kernel[LATTICE_BINS], d, sizeof *d, bins, BOX_ITEMS, st)) ||
         !(out = box_read(p, first * sizeof *j->share, size + bin_size, st)))
         return st->code;
     memcpy(j->share + first, out, size);
@@ -154,7 +154,7 @@ static int launch_lattice_single(const struct box_launch *p, size_t first, size_
 
     d->first = (int)first;
     d->box.exponent = 0;
-    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_ITEMS, st) ||
         !(out = box_read(p, first * sizeof one, shares * sizeof one, st)))
         return st->code;
     for (size_t k = 0; k < shares; k++) {
@@ -194,7 +194,7 @@ static int launch_line_search(const struct box_launch *p, size_t first, size_t s
     const char *out;
 
     d->first = (int)first;
-    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_ITEMS, st) ||
         !(out = box_read(p, first * each * sizeof(double), size, st)))
         return st->code;
     memcpy(j->found + first * each, out, size);
@@ -239,7 +239,7 @@ static int launch_product(const struct box_launch *p, size_t first, size_t share
 
     d->first_share = (int)(j->first + first);
     d->first = (int)first;
-    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_LANES, st) ||
+    if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d, shares, BOX_ITEMS, st) ||
         !(out = box_read(p, first * sizeof *j->share, size, st)))
         return st->code;
     memcpy(j->share + first, out, size);
@@ -272,7 +272,7 @@ static int launch_subregions(const struct box_launch *p, size_t first, size_t su
     d->first = (int)first;
     d->end = (int)(first + subregions);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
-                  (subregions + together - 1) / together, REFINE_LANES, st) ||
+                  (subregions + together - 1) / together, REFINE_ITEMS, st) ||
         !(out = box_read(p, first * sizeof *j->found, size, st)))
         return st->code;
     bytes_copy(j->found + first, out, size);
@@ -309,7 +309,7 @@ static int launch_points(const struct box_launch *p, size_t first, size_t points
     d->first = (int)first;
     d->end = (int)(first + points);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
-                  (points + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
+                  (points + BOX_ITEMS - 1) / BOX_ITEMS, BOX_ITEMS, st) ||
         !(out = box_read(p, first * each, points * each, st)))
         return st->code;
     if (components == 1) bytes_copy(j->value + first, out, points * each);

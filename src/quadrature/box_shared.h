@@ -11,7 +11,7 @@
 
 /* --- points in a box ------------------------------------------------------------- */
 
-#define BOX_LANES 64                    /* work items of a group that evaluates points in a box */
+#define BOX_ITEMS 64                    /* work items of a group that evaluates points in a box */
 
 /* Values are multiplied by 2^exponent.  A buffer begins with this many numbers of type real, `doubles`: the parameters,
  * the lower end of the box along each axis, its width along each axis and, if `mapped`, the nodes of the importance map
@@ -35,7 +35,7 @@ struct lattice_single_sums { float sum, sum_low, size, size_low; };
 
 /* --- strata (quadrature/monte_carlo/subcubes.h) ---------------------------------- */
 
-#define STRATA_LANE_BITS 6               /* BOX_LANES is 2 to this power */
+#define BOX_ITEM_BITS 6               /* BOX_ITEMS is 2 to this power */
 
 /* Of `shares` shares, a run computes those from `first` on.  The numbers of the box are followed by the numbers of the
  * strata in the order of their ranks.  The output is the sums of each share, in units of its first subcube, then one

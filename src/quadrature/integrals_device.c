@@ -77,7 +77,7 @@ static size_t chunk_first(const struct gpu *g, const struct integrals_job *j)
 static double evaluations_each(const struct gpu *g, const struct integrand *f, const struct integrals_job *j,
                                size_t n)
 {
-    double items = (double)n * (j->method->kernels.name[GROUP_INTEGRAL] ? REFINE_LANES : 1);
+    double items = (double)n * (j->method->kernels.name[GROUP_INTEGRAL] ? REFINE_ITEMS : 1);
     return integrand_evaluations(g, f, items) / (double)n;
 }
 
@@ -191,7 +191,7 @@ static int start_groups(struct integrals *s, struct gpu *g, struct stream *strea
             return st->code;
     }
     if (!listed || f->is_insufficient) return ST_OK;
-    return start(s, g, stream, chunk, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_LANES, st);
+    return start(s, g, stream, chunk, f->kernel[GROUP_INTEGRAL], groups_of(g, j, count), REFINE_ITEMS, st);
 }
 
 /* Issues a chunk. */

@@ -26,7 +26,7 @@ struct device_integrals {
 #define PACKED_MOST     (0xFFFFFFFFu / PACKED_STATUSES)
 
 /* Work items of a group that refines one integral, and rule applications that a group evaluates at a time. */
-#define REFINE_LANES 64
+#define REFINE_ITEMS 64
 #define REFINE_RULES 32                 /* their values are computed first, then each is summed by one work item */
 
 /* Doubles and ints that a group of gk_refine stores for each interval. */
@@ -55,7 +55,7 @@ struct device_line_search { struct device_box box; int first, unused; };
 /* --- subregions (quadrature/adaptive/genz_malik.h) ------------------------------- */
 
 /* Boxes that a group evaluates at a time in d dimensions: enough to occupy its work items with their points. */
-#define BOXES_TOGETHER(d) ((d) < 7 ? REFINE_LANES >> ((d) - 1) : 1)
+#define BOXES_TOGETHER(d) ((d) < 7 ? REFINE_ITEMS >> ((d) - 1) : 1)
 
 /* Boxes number first, ..., end - 1.  The input holds the parameters, then for each box its centre along every axis and
  * half its widths.  The output is one struct genz_malik_result for each. is_half: each is half of another box. */

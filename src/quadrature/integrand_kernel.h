@@ -31,19 +31,19 @@ real integrand(const real *x, POOL pool, TABLES table);
 /* Stores the values of all COMPONENTS components, of which integrand() is the sum; defined if there are several. */
 void integrand_components(const real *x, POOL pool, TABLES table, real *y);
 
-/* Reduces `own` over `share` neighbouring lanes, in pairs by combine(a, b), and stores the result in `own` of each of
- * them.  share: a power of 2; lanes: room for one value per lane. */
-#define REDUCE_LANES(own, share, lanes, combine)                                                        \
+/* Combines the variables `value` of `share` neighbouring work items in pairs by combine(a, b), and stores the result in
+ * `value` of each of them.  share: a power of 2; partial: local memory for one value per work item. */
+#define REDUCE_GROUP(value, share, partial, combine)                                                    \
     do {                                                                                                \
-        int lane_ = (int) get_local_id(0), within_ = lane_ % (share);                                   \
-        (lanes)[lane_] = (own);                                                                         \
+        int item_ = (int) get_local_id(0), within_ = item_ % (share);                                   \
+        (partial)[item_] = (value);                                                                     \
         NO_UNROLL                                                                                       \
-        for (int apart_ = (share) / 2; apart_ > 0; apart_ /= 2) {                                       \
+        for (int stride_ = (share) / 2; stride_ > 0; stride_ /= 2) {                                    \
             barrier(CLK_LOCAL_MEM_FENCE);                                                               \
-            if (within_ < apart_) (lanes)[lane_] = combine((lanes)[lane_], (lanes)[lane_ + apart_]);    \
+            if (within_ < stride_) (partial)[item_] = combine((partial)[item_], (partial)[item_ + stride_]);\
         }                                                                                               \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                   \
-        (own) = (lanes)[lane_ - within_];                                                               \
+        (value) = (partial)[item_ - within_];                                                           \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                   \
     } while (0)
 

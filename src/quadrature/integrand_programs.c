@@ -279,7 +279,7 @@ static int start_values(struct gpu *g, const struct integrand *one, const cl_mem
                            : set_arguments(g, kernel, sizeof job, &job, 6, all);
 
     if (!one->values) {
-        local = is_group ? REFINE_LANES : one->local;
+        local = is_group ? REFINE_ITEMS : one->local;
         global = (REFERENCE_POINTS + local - 1) / local * local;
     }
     if (gpu_check(e, "setting the arguments of a kernel", st)) return st->code;

@@ -2,7 +2,7 @@
  * device_points). */
 #include "integrand_kernel.h"
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void values_at_points(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void values_at_points(
     const struct device_points job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     int i = job.first + (int) get_global_id(0);

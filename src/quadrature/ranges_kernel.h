@@ -93,18 +93,18 @@ static int next_integral(__global int *list, __local int *number)
     return *number;
 }
 
-/* Returns the sum of `own` over the work items before this one, and in *all the sum over the group. */
-static int count_before(int own, int *all, __local int *lanes)
+/* Returns the sum of `count` over the work items before this one, and in *all the sum over the group. */
+static int count_before(int count, int *total, __local int *counts)
 {
-    int lane = (int) get_local_id(0), before = 0, sum = 0;
-    lanes[lane] = own;
+    int item = (int) get_local_id(0), before = 0, sum = 0;
+    counts[item] = count;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int k = 0; k < REFINE_LANES; k++) {
-        before += k < lane ? lanes[k] : 0;
-        sum += lanes[k];
+    for (int k = 0; k < REFINE_ITEMS; k++) {
+        before += k < item ? counts[k] : 0;
+        sum += counts[k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    *all = sum;
+    *total = sum;
     return before;
 }
 

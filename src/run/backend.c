@@ -23,14 +23,14 @@ static int by_number(const void *a, const void *b)
 static int total_sums(const struct element_job *job, struct deferred *deferred, poll_function poll, double *sum,
                       int *nans, struct status *st)
 {
-    struct element_job own = *job;
+    struct element_job copy = *job;
     size_t blocks = blocks_of(job->n);
 
-    own.sum = memory_zeroed((blocks + 1) * sums_of_block(job), sizeof *sum);
-    own.deferred = deferred;
-    if (!own.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
-    if (!backend_run(&own, poll, nans, st)) blocks_total(&own, sum);
-    memory_release(own.sum);
+    copy.sum = memory_zeroed((blocks + 1) * sums_of_block(job), sizeof *sum);
+    copy.deferred = deferred;
+    if (!copy.sum) return fail(st, ST_MEMORY, "no memory for the sums of %.0f blocks", (double)blocks);
+    if (!backend_run(&copy, poll, nans, st)) blocks_total(&copy, sum);
+    memory_release(copy.sum);
     return st->code;
 }
 

@@ -52,16 +52,16 @@ static int check(struct stablecl *s, const struct stablecl_laws *l)
 
 static struct column column_from(struct stablecl_column c)
 {
-    struct column own = { c.at, c.length };
-    return own;
+    struct column column = { c.at, c.length };
+    return column;
 }
 
 static struct laws laws_from(const struct stablecl_laws *l)
 {
-    struct laws own = {
+    struct laws laws = {
         column_from(l->alpha), column_from(l->beta), column_from(l->gamma), column_from(l->delta), l->pm
     };
-    return own;
+    return laws;
 }
 
 /* Runs a job of n elements at x for checked arguments.  A job that check() accepts can only fail for lack of memory. */

@@ -254,15 +254,15 @@ int context_run(struct context *s, const struct element_job *job, struct status 
 
 int context_sums(struct context *s, const struct element_job *job, double *sum, struct status *st)
 {
-    struct element_job own = *job;
-    struct evaluation e = { &own, first_law(&job->laws), context_interpolant(s, job), NULL };
+    struct element_job copy = *job;
+    struct evaluation e = { &copy, first_law(&job->laws), context_interpolant(s, job), NULL };
     size_t blocks = blocks_of(job->n);
 
     if (make_room(s, blocks, st)) return st->code;
-    own.sum = s->sum;
+    copy.sum = s->sum;
     if (job->quantity == JOB_APPROXIMATE) e.approximation = approximation_for(&s->worker.approximation, &e.law);
     quantity_methods[job->quantity].range(&e, &s->worker, 0, blocks);
-    blocks_total(&own, sum);
+    blocks_total(&copy, sum);
     return ST_OK;
 }
 

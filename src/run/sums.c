@@ -21,14 +21,14 @@ static void weight_terms(struct column weight, size_t first, size_t count, doubl
 
 struct double_double block_total(const struct element_job *job, size_t k, double *value)
 {
-    struct double_double lane[SUM_LANES] = { { 0.0, 0.0 } };
+    struct double_double partial[PARTIAL_SUMS] = { { 0.0, 0.0 } };
     size_t count = block_length(k, job->n);
 
     if (job->weight.length) weight_terms(job->weight, k * SUM_BLOCK, count, value);
-    for (size_t i = 0; i < count; i++) lane[i % SUM_LANES] = compensated_add(lane[i % SUM_LANES], value[i]);
-    for (int half = SUM_LANES / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++) lane[i] = compensated_merge(lane[i], lane[i + half]);
-    return lane[0];
+    for (size_t i = 0; i < count; i++) partial[i % PARTIAL_SUMS] = compensated_add(partial[i % PARTIAL_SUMS], value[i]);
+    for (int half = PARTIAL_SUMS / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++) partial[i] = compensated_merge(partial[i], partial[i + half]);
+    return partial[0];
 }
 
 static double loglik_total(const struct element_job *job)
@@ -144,7 +144,7 @@ WIDE void evaluate_polynomials(struct approximate_batch *b, int polynomials, int
 /* Evaluates approximation_value() of some polynomials at RUN positions in a range. */
 LANE void evaluate_run(struct piece_range range, const double *position, int polynomials, double *value)
 {
-    double t[RUN], t2[RUN], t4[RUN], lane[4][RUN], y[RUN];
+    double t[RUN], t2[RUN], t4[RUN], part[4][RUN], y[RUN];
     for (int i = 0; i < RUN; i++) t[i] = range.density * (position[i] - range.from) - 1.0;
     for (int i = 0; i < RUN; i++) t2[i] = t[i] * t[i];
     for (int i = 0; i < RUN; i++) t4[i] = t2[i] * t2[i];
@@ -152,9 +152,9 @@ LANE void evaluate_run(struct piece_range range, const double *position, int pol
         const double *c = range.piece->c[p];
         for (int k = 0; k < 4; k++)
             for (int i = 0; i < RUN; i++)
-                lane[k][i] = c[k] + t4[i] * (c[k + 4] + t4[i] * (c[k + 8] + t4[i] * c[k + 12]));
+                part[k][i] = c[k] + t4[i] * (c[k + 4] + t4[i] * (c[k + 8] + t4[i] * c[k + 12]));
         for (int i = 0; i < RUN; i++)
-            y[i] = (lane[0][i] + lane[1][i] * t[i]) + (lane[2][i] + lane[3][i] * t[i]) * t2[i];
+            y[i] = (part[0][i] + part[1][i] * t[i]) + (part[2][i] + part[3][i] * t[i]) * t2[i];
         memcpy(value + p * (BATCH + RUN), y, sizeof y);
     }
 }

@@ -284,16 +284,16 @@ static int is_block_right(const struct element_job *job, const double *got, cons
 
 static int check_sums(const struct element_job *job, const struct slice *slice, struct status *st)
 {
-    struct element_job own = *job;
+    struct element_job copy = *job;
     double expected[APPROXIMATE_SUMS] = { 0 };
 
     take_block(job, slice);
     if (!block.n || !job->sum) return ST_OK;
-    own.n = own.x.length = own.weight.length = block.n;
-    own.x.at = block.x;
-    own.weight.at = block.weight;
-    own.deferred = NULL;
-    if (context_sums(context, &own, expected, st)) return st->code;
+    copy.n = copy.x.length = copy.weight.length = block.n;
+    copy.x.at = block.x;
+    copy.weight.at = block.weight;
+    copy.deferred = NULL;
+    if (context_sums(context, &copy, expected, st)) return st->code;
     const double *got = job->sum + block.number * sums_of_block(job);
     if (is_block_right(job, got, expected)) return ST_OK;
     if (job->deferred) forget_deferred(job->deferred, slice->first);
@@ -317,12 +317,12 @@ int verify_slice(const struct element_job *job, const struct slice *slice, doubl
 
 static int sums_on_cpu(const struct many_job *job, const struct many_request *q, double *sum, struct status *st)
 {
-    struct element_job own = {
+    struct element_job elements = {
         .quantity = job->exactly ? JOB_LOGLIK : JOB_APPROXIMATE, .n = q->n, .x = { job->x.at + q->first, q->n },
         .laws = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm },
         .only_value = q->only_value
     };
-    return context_sums(context, &own, sum, st);
+    return context_sums(context, &elements, sum, st);
 }
 
 static int check_request(const struct many_job *job, size_t i, struct status *st)

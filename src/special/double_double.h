@@ -82,23 +82,24 @@ FN struct double_double dd_neg(struct double_double a)
 
 /* Sums of many numbers whose result does not depend on the number of threads or on the device.
  *
- * A column is split into blocks of SUM_BLOCK elements.  Within a block, lane k of SUM_LANES adds the elements
- * k, k + SUM_LANES, ... in this order.  The lanes are then added pairwise, lane k to lane k + h, where h is half the
- * number of remaining lanes, and the sums of the blocks are added in order.  Each addition stores its rounding error
- * in a second number (Neumaier 1974, doi:10.1002/zamm.19740540106).  The error of a sum of n terms is therefore half
- * an ulp of the sum plus n eps^2 times the sum of the absolute values.  Floating-point contraction must be off.
+ * A column is split into blocks of SUM_BLOCK elements.  Within a block, partial sum k of PARTIAL_SUMS adds the
+ * elements k, k + PARTIAL_SUMS, ... in this order.  The partial sums are then added pairwise, number k to number k + h,
+ * where h is half the number of remaining partial sums, and the sums of the blocks are added in order.  Each addition
+ * stores its rounding error in a second number (Neumaier 1974, doi:10.1002/zamm.19740540106).  The error of a sum of n
+ * terms is therefore half an ulp of the sum plus n eps^2 times the sum of the absolute values.  Floating-point
+ * contraction must be off.
  *
  * In detail: let u be the unit roundoff, A the sum of the absolute values of the terms, and N the largest number of
  * additions, one after the other, through which a term passes.  The errors of the additions of hi are known exactly;
  * those that are number k on their path sum to at most u A, so that |lo| is at most k u A there.  The two additions to
  * lo have errors of at most u |lo| each, which sum to (N u)^2 A up to terms of higher order.  This bounds the error of
  * hi + lo.  For a block of elements that are the sums of a pair of floats and of a float, u = 2^-24 and N = 40 (two
- * additions for each of 16 elements, and 8 of lanes): 6e-12 A.
+ * additions for each of 16 elements, and 8 of partial sums): 6e-12 A.
  *
  * Infinite terms give the same result as ordinary addition.
  */
 #define SUM_BLOCK 4096
-#define SUM_LANES 256
+#define PARTIAL_SUMS 256
 
 /* Returns the sum of two compensated sums: lo accumulates the errors of a, of b and of this addition. */
 FN struct double_double compensated_merge(struct double_double a, struct double_double b)

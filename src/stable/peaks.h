@@ -64,10 +64,10 @@ NOINLINE void lane_points_one(const struct integrand_lanes *p, struct sample_poi
 WIDE void lane_points_all(const struct integrand_lanes *from, struct sample_points *s)
 {
     LOCAL_COPY(struct integrand_lanes, p, from);
-    struct sample_points own = *s;
-    if (p->near_one) lane_points_by(NODES, p, 1, &own);
-    else lane_points_by(NODES, p, 0, &own);
-    *s = own;
+    struct sample_points points = *s;
+    if (p->near_one) lane_points_by(NODES, p, 1, &points);
+    else lane_points_by(NODES, p, 0, &points);
+    *s = points;
 }
 #else
 #  define lane_points_all lane_points_one

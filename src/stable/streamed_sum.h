@@ -26,9 +26,9 @@ struct streamed_sum {
 /* Computes exp(ref - g) of NODES nodes. */
 WIDE void streamed_exp(double ref, const double *g, double *decay)
 {
-    double own[NODES];                  /* decay cannot overlap it, so that the loop is vectorised */
-    for (int k = 0; k < NODES; k++) own[k] = g[k];
-    for (int k = 0; k < NODES; k++) decay[k] = node_exp(ref - own[k]);
+    double copy[NODES];                  /* decay cannot overlap it, so that the loop is vectorised */
+    for (int k = 0; k < NODES; k++) copy[k] = g[k];
+    for (int k = 0; k < NODES; k++) decay[k] = node_exp(ref - copy[k]);
 }
 
 /* Adds the terms of a node.  Returns 1 if they are not negligible. */

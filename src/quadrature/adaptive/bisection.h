@@ -46,9 +46,9 @@ FN struct region_sums region_sums_empty(void)
     return none;
 }
 
-/* Adds a subregion.  own_error: its error without the contribution of neighbours; noise: the part of it that is due to
- * the rounding of points; width_class: 1 if wide, -1 if narrow. */
-FN void region_sums_add(struct region_sums *to, struct totals one, double own_error, double noise, int is_stuck,
+/* Adds a subregion.  estimate_error: its error without the contribution of neighbours; noise: the part of it that is
+ * due to the rounding of points; width_class: 1 if wide, -1 if narrow. */
+FN void region_sums_add(struct region_sums *to, struct totals one, double estimate_error, double noise, int is_stuck,
                         int width_class)
 {
     double open = one.error - noise;
@@ -58,7 +58,7 @@ FN void region_sums_add(struct region_sums *to, struct totals one, double own_er
     to->error += one.error;
     to->size += one.size;
     if (is_stuck) {
-        to->infinite += isinf(own_error) ? 1 : 0;
+        to->infinite += isinf(estimate_error) ? 1 : 0;
         return;
     }
     to->noise += noise;

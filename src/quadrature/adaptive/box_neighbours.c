@@ -90,9 +90,9 @@ static struct node *store_nodes(const struct tree *t, struct node *n, int at, in
 {
     const struct leaf *l = &t->leaf[at];
     struct node *lower = n + 1, *upper, *next;
-    struct node own = { at, at + 1, l->is_significant ? l->mean : 0.0, l->mean, -1,
+    struct node node = { at, at + 1, l->is_significant ? l->mean : 0.0, l->mean, -1,
                         l->is_significant ? (short)l->depth : -1, (short)l->depth, l->is_new };
-    *n = own;
+    *n = node;
     if (l->depth <= depth) return n + 1;
     upper = store_nodes(t, lower, at, depth + 1);
     next = store_nodes(t, upper, lower->to, depth + 1);
@@ -129,14 +129,14 @@ static void compare(const struct tree *t, const struct node *narrow, const struc
     const struct box *n = tree_box(t, (size_t)narrow->from), *w = tree_box(t, (size_t)wide->from);
     struct leaf *l = &t->leaf[wide->from];
     if (!may_miss(narrow, wide) || w->subregion.is_stuck) return;
-    struct widest most = { 0.0, 0 };
+    struct widest widest = { 0.0, 0 };
     for (int k = 0; k < t->dim; k++) {
-        struct widest own = { w->at[t->dim + k] / n->at[t->dim + k], k };
-        if (widest_exceeds(own, most)) most = own;
+        struct widest one = { w->at[t->dim + k] / n->at[t->dim + k], k };
+        if (widest_exceeds(one, widest)) widest = one;
     }
-    if (!neighbour_is_narrow(most, n->depth - w->depth)) return;
+    if (!neighbour_is_narrow(widest, n->depth - w->depth)) return;
     l->missing += n->subregion.size * w->at[t->dim + axis] / n->at[t->dim + axis];
-    if (widest_exceeds(most, l->widest)) l->widest = most;
+    if (widest_exceeds(widest, l->widest)) l->widest = widest;
 }
 
 /* TRUE if two sides overlap along an axis.  (The range of one contains that of the other, or they have at most an end

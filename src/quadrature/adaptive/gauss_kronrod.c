@@ -51,7 +51,7 @@ void gk_estimates(const struct part *v, const double *f, struct estimate *to)
     estimates(v, f, to);
 }
 
-/* Copies the ranges of `count` intervals to v; the remaining lanes repeat the first one. */
+/* Copies the ranges of `count` intervals to v; the remaining elements repeat the first one. */
 static void copy_parts(void *const *subregion, int count, struct part *v)
 {
     for (int p = 0; p < RULES; p++) v[p] = ((const struct gk_interval *)subregion[p < count ? p : 0])->part;
@@ -79,9 +79,9 @@ static void sum(void *const *subregion, int count, const double *f)
     estimates(v, count < RULES ? all : f, e);
     for (int p = 0; p < count; p++) {
         struct gk_interval *r = subregion[p];
-        r->own = e[p];
-        struct totals own = { e[p].value, e[p].error, e[p].size };
-        subregion_set(&r->subregion, own, e[p].noise, part_is_narrow(r->part.low, r->part.high));
+        r->estimate = e[p];
+        struct totals totals = { e[p].value, e[p].error, e[p].size };
+        subregion_set(&r->subregion, totals, e[p].noise, part_is_narrow(r->part.low, r->part.high));
         r->subregion.width_class = (signed char)interval_width_class(r->part, r->first, r->last);
     }
 }
@@ -90,41 +90,41 @@ static void sum(void *const *subregion, int count, const double *f)
 static void add_joint_errors(void *subregions, size_t count)
 {
     struct gk_interval *r = subregions;
-    for (size_t k = 0; k < count; k++) r[k].subregion.error = r[k].own.error;
+    for (size_t k = 0; k < count; k++) r[k].subregion.error = r[k].estimate.error;
     for (size_t k = 1; k < count; k++) {
         if (r[k - 1].number != r[k].number) continue;
-        double more = interval_joint(r[k - 1].own, r[k].own);
+        double more = interval_joint(r[k - 1].estimate, r[k].estimate);
         r[k - 1].subregion.error += more * interval_half_length(r[k - 1].part);
         r[k].subregion.error += more * interval_half_length(r[k].part);
     }
 }
 
-static double own_error(const void *subregion)
+static double estimate_error(const void *subregion)
 {
     const struct gk_interval *r = subregion;
-    return r->own.error;
+    return r->estimate.error;
 }
 
 static void halve(const void *subregion, void *left, void *right)
 {
     const struct gk_interval *r = subregion;
     struct gk_interval *l = left, *h = right;
-    if (l != r) *l = *r;                /* halves keep own.split_share: they may be split before they have values */
+    if (l != r) *l = *r;  /* halves keep estimate.split_share: they may be split before they have values */
     *h = *l;
-    l->part.high = h->part.low = interval_split_point(r->part, r->own);
+    l->part.high = h->part.low = interval_split_point(r->part, r->estimate);
 }
 
 static void copy_split(void *subregion, const void *leader)
 {
     struct gk_interval *r = subregion;
     const struct gk_interval *l = leader;
-    r->own.split_share = l->own.split_share;
+    r->estimate.split_share = l->estimate.split_share;
 }
 
 static int is_singular(const void *subregion)
 {
     const struct gk_interval *r = subregion;
-    return r->own.is_singular;
+    return r->estimate.is_singular;
 }
 
 int integrate_gk(const struct integral_job *job, const struct sampler *sampler, poll_function poll, struct status *st)
@@ -133,7 +133,7 @@ int integrate_gk(const struct integral_job *job, const struct sampler *sampler, 
         .bytes = sizeof(struct gk_interval), .first_points = GK_POINTS, .points = GK_POINTS,
         .first_intervals = GK_INTERVALS, .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO,
         .begin = begin, .most = most,
-        .set_points = set_points, .sum = sum, .add_joint_errors = add_joint_errors, .own_error = own_error,
+        .set_points = set_points, .sum = sum, .add_joint_errors = add_joint_errors, .estimate_error = estimate_error,
         .halve = halve, .copy_split = copy_split, .is_singular = is_singular, .complete = singular_complete
     };
     return integrate_adaptive(job, &rule, sampler, poll, st);

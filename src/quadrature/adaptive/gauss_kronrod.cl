@@ -37,9 +37,9 @@ static struct totals first_intervals_of(struct part whole, double *x, POOL pool,
     for (int interval = 0; interval < intervals; interval++) {
         struct part v = interval_first(whole, interval, intervals);
         struct estimate e = rule(v, x, pool, table);
-        struct totals own = { e.value, e.error, e.size };
-        if (interval > 0) own.error += interval_joint(before, e) * (half_length + interval_half_length(v));
-        sum = joined(sum, own);
+        struct totals totals = { e.value, e.error, e.size };
+        if (interval > 0) totals.error += interval_joint(before, e) * (half_length + interval_half_length(v));
+        sum = joined(sum, totals);
         before = e;
         half_length = interval_half_length(v);
     }

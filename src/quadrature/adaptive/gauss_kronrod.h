@@ -196,15 +196,15 @@ LANE void interval_scale_values(const struct part *v, const double *f, double (*
  * if no value is finite. */
 FN int interval_zero_nonfinite(struct part v, int p, const double *f, double (*g)[RULES])
 {
-    double t[GK_POINTS], own[GK_POINTS], scaled[GK_POINTS];
+    double t[GK_POINTS], finite[GK_POINTS], scaled[GK_POINTS];
     for (int j = 0; j < GK_POINTS; j++) {
         t[j] = interval_t(v, j);
-        own[j] = f[j * RULES + p];
+        finite[j] = f[j * RULES + p];
         scaled[j] = g[j][p];
     }
-    int kept = part_zero_nonfinite(v, t, own, scaled, GK_POINTS);
+    int kept = part_zero_nonfinite(v, t, finite, scaled, GK_POINTS);
     for (int j = 0; j < GK_POINTS; j++) g[j][p] = scaled[j];
-    return kept || part_any_finite(own, GK_POINTS) ? kept : -1;
+    return kept || part_any_finite(finite, GK_POINTS) ? kept : -1;
 }
 
 /* --- sums ------------------------------------------------------------------------------- */

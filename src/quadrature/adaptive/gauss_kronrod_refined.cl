@@ -16,15 +16,15 @@ struct range { double low, high; };
  * without values. */
 struct subregions {
     __global double *low, *high, *error, *key;
-    __global struct estimate *own;
+    __global struct estimate *estimate;
     __global int *part, *left, *right, *fresh, *mark;
 };
 
 #define NONE (-1)
 
-static struct subregions subregions_of(__global double *scratch, int room)
+static struct subregions subregions_of(__global double *scratch, int capacity)
 {
-    size_t group = get_group_id(0), each = (size_t) room;
+    size_t group = get_group_id(0), each = (size_t) capacity;
     __global double *at = scratch + group * each * REFINE_DOUBLES;
     __global int *number = (__global int *) (scratch + get_num_groups(0) * each * REFINE_DOUBLES);
     number += group * each * REFINE_INTS;
@@ -61,7 +61,7 @@ static int begin_subregions(struct subregions p, struct range r, __global const 
     int number = 0, all = 0;
     for (; parts_next(&parts, &whole); number++) {
         int intervals = part_intervals(whole, first_intervals);
-        for (int interval = (int) get_local_id(0); interval < intervals; interval += REFINE_LANES) {
+        for (int interval = (int) get_local_id(0); interval < intervals; interval += REFINE_ITEMS) {
             struct part v = interval_first(whole, interval, intervals);
             int k = all + interval;
             p.low[k] = v.low;
@@ -82,11 +82,11 @@ NOINLINE void apply_rule(struct subregions p, int k, struct range r, __global co
                          __local const double *f)
 {
     struct part v = subregion_at(p, k, r, breaks, count);
-    double own[GK_POINTS];
+    double values[GK_POINTS];
     struct estimate e;
-    for (int q = 0; q < GK_POINTS; q++) own[q] = f[q];
-    interval_estimates(&v, own, &e);
-    p.own[k] = e;
+    for (int q = 0; q < GK_POINTS; q++) values[q] = f[q];
+    interval_estimates(&v, values, &e);
+    p.estimate[k] = e;
 }
 
 /* Applies the rule to the new intervals, REFINE_RULES at a time: all work items compute values, then one work item sums
@@ -94,17 +94,17 @@ NOINLINE void apply_rule(struct subregions p, int k, struct range r, __global co
 static void evaluate(const struct device_integrals *job, __global const double *column, POOL pool, TABLES table,
                      struct subregions p, struct range r, int fresh, double *x, __local double *f)
 {
-    int lane = (int) get_local_id(0);
+    int item = (int) get_local_id(0);
     int first = 0;
     do {
         int count = min(REFINE_RULES, fresh - first);
-        for (int w = lane; w < count * GK_POINTS; w += REFINE_LANES) {
+        for (int w = item; w < count * GK_POINTS; w += REFINE_ITEMS) {
             struct part v = subregion_at(p, p.fresh[first + w / GK_POINTS], r, column, job->breaks);
             x[0] = part_x(v, interval_t(v, w % GK_POINTS));
             f[w] = integrand(x, pool, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane < count) apply_rule(p, p.fresh[first + lane], r, column, job->breaks, f + lane * GK_POINTS);
+        if (item < count) apply_rule(p, p.fresh[first + item], r, column, job->breaks, f + item * GK_POINTS);
         barrier(CLK_LOCAL_MEM_FENCE);
         first += REFINE_RULES;
     } while (first < fresh);
@@ -114,51 +114,51 @@ static void evaluate(const struct device_integrals *job, __global const double *
 /* Computes the errors, with the contributions of neighbours. */
 static void add_joint_errors(struct subregions p, int count)
 {
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) {
         double more = 0.0;
-        if (p.left[k] != NONE) more += interval_joint(p.own[p.left[k]], p.own[k]);
-        if (p.right[k] != NONE) more += interval_joint(p.own[k], p.own[p.right[k]]);
-        p.error[k] = p.own[k].error + more * (0.5 * p.high[k] - 0.5 * p.low[k]);
-        p.key[k] = part_is_narrow(p.low[k], p.high[k]) ? -1.0 : p.error[k] - p.own[k].noise;
+        if (p.left[k] != NONE) more += interval_joint(p.estimate[p.left[k]], p.estimate[k]);
+        if (p.right[k] != NONE) more += interval_joint(p.estimate[k], p.estimate[p.right[k]]);
+        p.error[k] = p.estimate[k].error + more * (0.5 * p.high[k] - 0.5 * p.low[k]);
+        p.key[k] = part_is_narrow(p.low[k], p.high[k]) ? -1.0 : p.error[k] - p.estimate[k].noise;
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
 static int width_class_of(struct subregions p, int k, struct range r, __global const double *breaks, int count)
 {
-    struct part whole = part_around(p, k, r, breaks, count), own = whole;
-    own.low = p.low[k];
-    own.high = p.high[k];
-    return interval_width_class(own, whole.low, whole.high);
+    struct part whole = part_around(p, k, r, breaks, count), interval = whole;
+    interval.low = p.low[k];
+    interval.high = p.high[k];
+    return interval_width_class(interval, whole.low, whole.high);
 }
 
 static struct region_sums accumulate_subregions(struct subregions p, int count, struct range r,
                                                 __global const double *breaks, int break_count,
-                                                __local struct region_sums *lanes)
+                                                __local struct region_sums *partial)
 {
     struct region_sums sum = region_sums_empty();
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
-        struct totals own = { p.own[k].value, p.error[k], p.own[k].size };
-        region_sums_add(&sum, own, p.own[k].error, p.own[k].noise, p.key[k] < 0.0,
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) {
+        struct totals totals = { p.estimate[k].value, p.error[k], p.estimate[k].size };
+        region_sums_add(&sum, totals, p.estimate[k].error, p.estimate[k].noise, p.key[k] < 0.0,
                         width_class_of(p, k, r, breaks, break_count));
     }
-    return region_sums_all(sum, REFINE_LANES, lanes);
+    return region_sums_all(sum, REFINE_ITEMS, partial);
 }
 
 /* Marks the intervals to be split (bisection.h): each work item compares its own intervals with all others.  (A search
  * for the least error would need barriers.) */
 static void mark_by_comparison(struct subregions p, int count, double rest, int most)
 {
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
-        double own = p.key[k], below = 0.0;
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) {
+        double key = p.key[k], below = 0.0;
         int larger = 0;
         for (int j = 0; j < count; j++) {
-            double key = p.key[j];
-            below += key >= 0.0 && key <= own ? key : 0.0;
-            larger += key > own;
+            double other = p.key[j];
+            below += other >= 0.0 && other <= key ? other : 0.0;
+            larger += other > key;
         }
         if (larger == 0) below = INFINITY;
-        p.mark[k] = own >= 0.0 && bisections_include(below, rest, larger, most);
+        p.mark[k] = key >= 0.0 && bisections_include(below, rest, larger, most);
     }
 }
 
@@ -169,14 +169,14 @@ static int mark_simple_cases(struct subregions p, int count, struct region_sums 
     int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && bisections_only_largest(&all, rest);
     if (!is_each && !is_largest) return 0;
     double least = is_each ? 0.0 : all.largest;
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) p.mark[k] = p.key[k] >= least;
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) p.mark[k] = p.key[k] >= least;
     return 1;
 }
 
 /* Marks the wide intervals. */
 static void mark_wide(struct subregions p, int count, struct range r, __global const double *breaks, int break_count)
 {
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES)
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS)
         p.mark[k] = p.key[k] >= 0.0 && width_class_of(p, k, r, breaks, break_count) > 0;
 }
 
@@ -189,25 +189,25 @@ static void split(struct subregions p, int k, int end, double at)
     p.part[end] = p.part[k];
     p.left[end] = k;
     p.right[end] = p.right[k];
-    p.own[end].split_share = p.own[k].split_share;
+    p.estimate[end].split_share = p.estimate[k].split_share;
     if (p.right[k] != NONE) p.left[p.right[k]] = end;
     p.right[k] = end;
 }
 
 /* Splits at most `most` of the marked intervals, and marks the halves that are to be split, too.  Returns the number of
  * intervals split, or -1 if there is no room.  Right halves are appended. */
-static int split_marked(struct subregions p, int count, int room, int uneven, int most, __local int *lanes)
+static int split_marked(struct subregions p, int count, int capacity, int uneven, int most, __local int *counts)
 {
-    int lane = (int) get_local_id(0), own = 0, all, twice = bisections_twice(most, count);
-    for (int k = lane; k < count; k += REFINE_LANES) own += p.mark[k];
-    int rank = count_before(own, &all, lanes);
+    int item = (int) get_local_id(0), marked = 0, all, twice = bisections_twice(most, count);
+    for (int k = item; k < count; k += REFINE_ITEMS) marked += p.mark[k];
+    int rank = count_before(marked, &all, counts);
     if (all > most) all = most;         /* equal errors may exceed it */
-    int fits = count + all <= room;
-    for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
+    int fits = count + all <= capacity;
+    for (int k = item; k < count && rank < all && fits; k += REFINE_ITEMS) {
         if (!p.mark[k]) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
-        split(p, k, count + rank, interval_split_point(v, p.own[k]));
-        p.mark[k] = p.mark[count + rank] = twice && (uneven || p.own[k].is_singular);
+        split(p, k, count + rank, interval_split_point(v, p.estimate[k]));
+        p.mark[k] = p.mark[count + rank] = twice && (uneven || p.estimate[k].is_singular);
         p.fresh[2 * rank] = k;
         p.fresh[2 * rank + 1] = count + rank;
         rank++;
@@ -217,17 +217,17 @@ static int split_marked(struct subregions p, int count, int room, int uneven, in
 }
 
 /* Splits the new intervals that are marked.  Returns their number, or -1 if there is no room. */
-static int split_marked_halves(struct subregions p, int count, int fresh, int room, __local int *lanes)
+static int split_marked_halves(struct subregions p, int count, int fresh, int capacity, __local int *counts)
 {
-    int lane = (int) get_local_id(0), own = 0, all;
-    for (int v = lane; v < fresh; v += REFINE_LANES) own += p.mark[p.fresh[v]];
-    int rank = count_before(own, &all, lanes);
-    int fits = count + all <= room;
-    for (int v = lane; v < fresh && fits; v += REFINE_LANES) {
+    int item = (int) get_local_id(0), marked = 0, all;
+    for (int v = item; v < fresh; v += REFINE_ITEMS) marked += p.mark[p.fresh[v]];
+    int rank = count_before(marked, &all, counts);
+    int fits = count + all <= capacity;
+    for (int v = item; v < fresh && fits; v += REFINE_ITEMS) {
         int k = p.fresh[v];
         if (!p.mark[k]) continue;
         struct part v = { p.low[k], p.high[k], 0.0, 0, 0 };
-        split(p, k, count + rank, interval_split_point(v, p.own[k]));
+        split(p, k, count + rank, interval_split_point(v, p.estimate[k]));
         p.fresh[fresh + rank] = count + rank;
         rank++;
     }
@@ -235,11 +235,11 @@ static int split_marked_halves(struct subregions p, int count, int fresh, int ro
     return fits ? all : -1;
 }
 
-__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void gk_refine(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void gk_refine(ARGUMENTS)
 {
     __local double f[REFINE_RULES * GK_POINTS];
-    __local struct region_sums sums[REFINE_LANES];
-    __local int counts[REFINE_LANES];
+    __local struct region_sums sums[REFINE_ITEMS];
+    __local int counts[REFINE_ITEMS];
     struct subregions p = subregions_of(scratch, job.capacity);
     double x[INPUTS];
     RETURN_VALUES

@@ -16,7 +16,7 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
                  int first_intervals)
 {
     for (int number = (int) get_local_id(0); number < first_intervals &&
-         first_intervals <= job->capacity; number += REFINE_LANES) {
+         first_intervals <= job->capacity; number += REFINE_ITEMS) {
         p.shape[number].is_compared = p.shape[number].depth = 0;
         for (int boxes = first_intervals; boxes > 1; boxes /= 2) p.shape[number].depth++;
         for (int k = 0; k < AXES; k++) {
@@ -32,7 +32,7 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
 
 static void apply_rule(struct subregions p, int first, int count, int is_half, struct workspace b)
 {
-    int is_first, number = box_of_lane(count, &is_first);
+    int is_first, number = box_of_item(count, &is_first);
     struct region_sums sum = box_sums(b.f, count, b.sums);
     if (!is_first) return;
     int k = p.fresh[first + number];
@@ -73,23 +73,24 @@ static int width_class(__global const struct shape *s)
 #define COMPARED_MOST 16384             /* boxes of which a group compares all pairs */
 
 /* Returns the ratio of the widths of two boxes along the axis along which they touch, if one is much narrower than the
- * other, `wide`, and beside it: apart along that axis only; otherwise 0.  *most: the largest ratio of their widths. */
+ * other, `wide`, and beside it: apart along that axis only; otherwise 0.  *widest: their largest ratio of
+ * widths. */
 static double neighbour_width_ratio(__global const struct shape *wide, __global const struct shape *narrow,
-                                    struct widest *most)
+                                    struct widest *widest)
 {
     double ratio = 0.0;
     int apart = 0;
-    most->ratio = 0.0;
-    most->axis = 0;
+    widest->ratio = 0.0;
+    widest->axis = 0;
     for (int k = 0; k < AXES; k++) {
         double gap = fabs(wide->centre[k] - narrow->centre[k]) - wide->half_width[k] - narrow->half_width[k];
         double near = 0.5 * fmin(wide->half_width[k], narrow->half_width[k]);
-        struct widest own = { wide->half_width[k] / narrow->half_width[k], k };
+        struct widest one = { wide->half_width[k] / narrow->half_width[k], k };
         apart += gap > near ? 2 : gap > -near ? 1 : 0;
-        if (gap > -near) ratio = own.ratio;
-        if (widest_exceeds(own, *most)) *most = own;
+        if (gap > -near) ratio = one.ratio;
+        if (widest_exceeds(one, *widest)) *widest = one;
     }
-    return apart == 1 && neighbour_is_narrow(*most, narrow->depth - wide->depth) ? ratio : 0.0;
+    return apart == 1 && neighbour_is_narrow(*widest, narrow->depth - wide->depth) ? ratio : 0.0;
 }
 
 /* depth, mean: the largest depth of boxes, and the largest mean of |f| on significant ones; fresh: number of
@@ -100,16 +101,16 @@ static struct compared compared_boxes(struct subregions p, int count, double lea
 {
     struct region_sums seen = region_sums_empty();  /* least: -depth, largest: mean */
     struct compared c;
-    int own = 0, lane = (int) get_local_id(0);
-    for (int k = lane; k < count; k += REFINE_LANES) {
+    int uncompared = 0, item = (int) get_local_id(0);
+    for (int k = item; k < count; k += REFINE_ITEMS) {
         p.before[k] = p.size[k] > least ? ldexp(p.size[k], p.shape[k].depth) : 0.0;
         seen.largest = fmax(seen.largest, p.before[k]);
         seen.least = fmin(seen.least, -(double) p.shape[k].depth);
-        own += !p.shape[k].is_compared;
+        uncompared += !p.shape[k].is_compared;
     }
-    seen = region_sums_all(seen, REFINE_LANES, b.sums);
-    int rank = count_before(own, &c.fresh, b.count);
-    for (int k = lane; k < count; k += REFINE_LANES)
+    seen = region_sums_all(seen, REFINE_ITEMS, b.sums);
+    int rank = count_before(uncompared, &c.fresh, b.count);
+    for (int k = item; k < count; k += REFINE_ITEMS)
         if (!p.shape[k].is_compared) p.fresh[rank++] = k;
     c.depth = count ? (int) -seen.least : 0;
     c.mean = seen.largest;
@@ -129,26 +130,26 @@ static int may_miss(struct subregions p, int k, struct compared c)
  * there. */
 static double missing_of(struct subregions p, int k, int count, struct compared c)
 {
-    __global struct shape *own = p.shape + k;
-    struct widest most = { 0.0, own->axis }, one;
-    double least = NEIGHBOURS_DENSER * ldexp(p.size[k], own->depth), sum = 0.0;
-    int is_new = !own->is_compared, boxes = is_new ? count : c.fresh;
+    __global struct shape *box = p.shape + k;
+    struct widest widest = { 0.0, box->axis }, one;
+    double least = NEIGHBOURS_DENSER * ldexp(p.size[k], box->depth), sum = 0.0;
+    int is_new = !box->is_compared, boxes = is_new ? count : c.fresh;
     for (int v = 0; v < boxes; v++) {
         int j = is_new ? v : p.fresh[v];
-        double ratio = p.before[j] > least ? neighbour_width_ratio(own, p.shape + j, &one) : 0.0;
+        double ratio = p.before[j] > least ? neighbour_width_ratio(box, p.shape + j, &one) : 0.0;
         sum += ratio * p.size[j];
-        if (ratio > 0.0 && widest_exceeds(one, most)) most = one;
+        if (ratio > 0.0 && widest_exceeds(one, widest)) widest = one;
     }
-    if (!genz_malik_is_narrow(own->centre[most.axis], own->half_width[most.axis])) own->axis = most.axis;
+    if (!genz_malik_is_narrow(box->centre[widest.axis], box->half_width[widest.axis])) box->axis = widest.axis;
     return sum;
 }
 
 static int raise_errors(struct subregions p, int count, int *before, double tolerance, int is_last, struct workspace b)
 {
-    int lane = (int) get_local_id(0), raised = 0, compares = count <= COMPARED_MOST, all;
+    int item = (int) get_local_id(0), raised = 0, compares = count <= COMPARED_MOST, all;
     int boxes = (compares || is_last) && neighbours_are_due(count, *before, is_last) ? count : 0;
     struct compared c = compared_boxes(p, boxes, REST * tolerance / count, b);
-    for (int k = lane; k < boxes; k += REFINE_LANES) {
+    for (int k = item; k < boxes; k += REFINE_ITEMS) {
         double missing = may_miss(p, k, c) ? compares ? missing_of(p, k, count, c) : 1.0 : 0.0;
         raised += missing > 0.0;
         if (!compares) continue;
@@ -160,7 +161,7 @@ static int raise_errors(struct subregions p, int count, int *before, double tole
     return all > 0 ? compares ? 1 : -1 : 0;
 }
 
-__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void cubature(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void cubature(ARGUMENTS)
 {
     WORKSPACE(workspace);
     RETURN_VALUES

@@ -12,7 +12,7 @@
 
 #define POINTS     GENZ_MALIK_POINTS(AXES)
 #define TOGETHER   BOXES_TOGETHER(AXES)
-#define LANES_EACH (REFINE_LANES / TOGETHER)
+#define ITEMS_PER_BOX (REFINE_ITEMS / TOGETHER)
 
 /* As struct box (box.h); half_width: half the width along each axis. */
 struct shape {
@@ -29,13 +29,13 @@ static void set_point(const struct shape *s, int is_half, int k, double *x)
         x[axis] = s->centre[axis] + genz_malik_offset(&shift, axis) * s->half_width[axis];
 }
 
-/* Returns sums over every LANES_EACH-th point of a box, from number `lane` on. value: degree 7, error: degree 5, count:
- * number of finite values. */
-static struct region_sums partial_sums(__local const double *f, int lane)
+/* Returns sums over every ITEMS_PER_BOX-th point of a box, from number `item` on.  value: degree 7, error: degree 5,
+ * count: number of finite values. */
+static struct region_sums partial_sums(__local const double *f, int item)
 {
     struct genz_malik_weights weights = genz_malik_weights(AXES);
     struct genz_malik_sums s = { 0.0, 0.0, 0.0, 0 };
-    for (int q = lane; q < POINTS; q += LANES_EACH) {
+    for (int q = item; q < POINTS; q += ITEMS_PER_BOX) {
         int kind = genz_malik_kind(AXES, q);
         if (kind == GENZ_MALIK_FACE || !isfinite(f[q])) continue;
         genz_malik_add_kind(&s, &weights, kind, f[q], fabs(f[q]));
@@ -47,20 +47,20 @@ static struct region_sums partial_sums(__local const double *f, int lane)
 
 /* Returns the number of the box, of `count`, to which this work item belongs.  *is_first: TRUE for the work item that
  * stores the result. */
-static int box_of_lane(int count, int *is_first)
+static int box_of_item(int count, int *is_first)
 {
-    int lane = (int) get_local_id(0), number = lane / LANES_EACH;
-    *is_first = lane % LANES_EACH == 0 && number < count;
+    int item = (int) get_local_id(0), number = item / ITEMS_PER_BOX;
+    *is_first = item % ITEMS_PER_BOX == 0 && number < count;
     return number;
 }
 
 /* Returns the sums of the box of this work item; f: the values of all boxes. */
-static struct region_sums box_sums(__local const double *f, int count, __local struct region_sums *lanes)
+static struct region_sums box_sums(__local const double *f, int count, __local struct region_sums *partial)
 {
-    int lane = (int) get_local_id(0), number = lane / LANES_EACH;
-    struct region_sums own = region_sums_empty();
-    if (number < count) own = partial_sums(f + number * POINTS, lane % LANES_EACH);
-    return region_sums_all(own, LANES_EACH, lanes);
+    int item = (int) get_local_id(0), number = item / ITEMS_PER_BOX;
+    struct region_sums sum = region_sums_empty();
+    if (number < count) sum = partial_sums(f + number * POINTS, item % ITEMS_PER_BOX);
+    return region_sums_all(sum, ITEMS_PER_BOX, partial);
 }
 
 /* Returns the result for a box with the sums and the values f. */

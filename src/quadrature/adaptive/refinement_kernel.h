@@ -45,13 +45,13 @@ struct workspace {
 
 #define WORKSPACE(name)                                                                                     \
     __local double name##_f[TOGETHER * FIRST_POINTS];                                                   \
-    __local struct region_sums name##_sums[REFINE_LANES];                                               \
-    __local int name##_count[REFINE_LANES], name##_number;                                              \
+    __local struct region_sums name##_sums[REFINE_ITEMS];                                               \
+    __local int name##_count[REFINE_ITEMS], name##_number;                                              \
     struct workspace name = { name##_f, name##_sums, name##_count, &name##_number }
 
-static struct subregions subregions_of(__global double *scratch, int room)
+static struct subregions subregions_of(__global double *scratch, int capacity)
 {
-    size_t group = get_group_id(0), each = (size_t) room, shape = sizeof(struct shape) / sizeof(double);
+    size_t group = get_group_id(0), each = (size_t) capacity, shape = sizeof(struct shape) / sizeof(double);
     size_t doubles = each * (SUBREGION_DOUBLES + shape);
     __global double *at = scratch + group * doubles;
     __global int *number = (__global int *) (scratch + get_num_groups(0) * doubles) + group * each;
@@ -78,7 +78,7 @@ static int begin_subregions(struct subregions p, const struct device_integrals *
                             int i, int first_intervals)
 {
     int count = begin(p, job, column, i, first_intervals);
-    for (int k = (int) get_local_id(0); k < count && count <= job->capacity; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < count && count <= job->capacity; k += REFINE_ITEMS) {
         p.change[k] = 0.0;
         p.fresh[k] = k;
     }
@@ -97,7 +97,7 @@ static void subregion_set(struct subregions p, int k, struct totals b)
  * bisected. */
 static void complete_errors(struct subregions p, int fresh, int is_half)
 {
-    for (int v = 2 * (int) get_local_id(0); v < fresh; v += 2 * REFINE_LANES) {
+    for (int v = 2 * (int) get_local_id(0); v < fresh; v += 2 * REFINE_ITEMS) {
         if (is_half) {
             int left = p.fresh[v], right = p.fresh[v + 1];
             struct halves h = { p.value[left] + p.value[right], p.error[left], p.error[right], p.before[left],
@@ -124,7 +124,7 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, POO
     int first = 0;
     do {
         int count = fresh - first < TOGETHER ? fresh - first : TOGETHER;
-        for (int w = (int) get_local_id(0); w < count * points; w += REFINE_LANES) {
+        for (int w = (int) get_local_id(0); w < count * points; w += REFINE_ITEMS) {
             struct shape s = p.shape[p.fresh[first + w / points]];
             set_point(&s, is_half, w % points, x);
             b.f[w] = integrand(x, pool, table);
@@ -140,24 +140,24 @@ static void evaluate(struct subregions p, int fresh, int is_half, double *x, POO
 
 /* --- selection of the subregions to be bisected ---------------------------------- */
 
-static struct region_sums accumulate_subregions(struct subregions p, int count, __local struct region_sums *lanes)
+static struct region_sums accumulate_subregions(struct subregions p, int count, __local struct region_sums *partial)
 {
     struct region_sums sum = region_sums_empty();
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) {
         double error = p.error[k];
-        struct totals own = { p.value[k], fabs(error), p.size[k] };
-        region_sums_add(&sum, own, own.error, 0.0, signbit(error), width_class(p.shape + k));
+        struct totals totals = { p.value[k], fabs(error), p.size[k] };
+        region_sums_add(&sum, totals, totals.error, 0.0, signbit(error), width_class(p.shape + k));
     }
-    return region_sums_all(sum, REFINE_LANES, lanes);
+    return region_sums_all(sum, REFINE_ITEMS, partial);
 }
 
 /* Sums over the subregions that can be bisected. open: sum of the errors up to `at`; largest: the largest of these;
  * count: number of the errors beyond; least: the smallest of these. */
 static struct region_sums accumulate_sides(struct subregions p, int count, double at,
-                                           __local struct region_sums *lanes)
+                                           __local struct region_sums *partial)
 {
     struct region_sums sum = region_sums_empty();
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) {
         double error = p.error[k];
         int open = !signbit(error), below = open && error <= at, above = open && error > at;
         sum.open += below ? error : 0.0;
@@ -165,18 +165,18 @@ static struct region_sums accumulate_sides(struct subregions p, int count, doubl
         sum.least = above ? fmin(sum.least, error) : sum.least;
         sum.count += above;
     }
-    return region_sums_all(sum, REFINE_LANES, lanes);
+    return region_sums_all(sum, REFINE_ITEMS, partial);
 }
 
 /* Returns the least error to be bisected (bisection.h).  Each pass over the subregions tests the middle of the range
  * that is left. */
 static double threshold(struct subregions p, int count, struct region_sums all, double rest, int most,
-                        __local struct region_sums *lanes)
+                        __local struct region_sums *partial)
 {
     double low = bisections_only_largest(&all, rest) ? all.largest : all.least, high = all.largest;
     while (low < high) {
         double middle = bisections_middle(low, high);
-        struct region_sums t = accumulate_sides(p, count, middle, lanes);
+        struct region_sums t = accumulate_sides(p, count, middle, partial);
         if (bisections_include(t.open, rest, t.count, most)) high = t.largest;
         else low = t.least;
     }
@@ -191,15 +191,15 @@ static int is_to_be_bisected(struct subregions p, int k, double least, int uneve
 }
 
 /* Bisects at most `most` subregions.  Returns their number, or -1 if there is no room. */
-static int bisect_subregions(struct subregions p, int count, int room, double least, int uneven, int most,
-                             __local int *lanes)
+static int bisect_subregions(struct subregions p, int count, int capacity, double least, int uneven, int most,
+                             __local int *counts)
 {
-    int lane = (int) get_local_id(0), own = 0, all;
-    for (int k = lane; k < count; k += REFINE_LANES) own += is_to_be_bisected(p, k, least, uneven);
-    int rank = count_before(own, &all, lanes);
+    int item = (int) get_local_id(0), to_bisect = 0, all;
+    for (int k = item; k < count; k += REFINE_ITEMS) to_bisect += is_to_be_bisected(p, k, least, uneven);
+    int rank = count_before(to_bisect, &all, counts);
     if (all > most) all = most;         /* equal errors may exceed it */
-    int fits = count + all <= room;
-    for (int k = lane; k < count && rank < all && fits; k += REFINE_LANES) {
+    int fits = count + all <= capacity;
+    for (int k = item; k < count && rank < all && fits; k += REFINE_ITEMS) {
         if (!is_to_be_bisected(p, k, least, uneven)) continue;
         int end = count + rank;
         struct shape whole = p.shape[k], left, right;

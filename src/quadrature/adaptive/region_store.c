@@ -117,9 +117,9 @@ static void add_block(void *context, int thread, size_t from, size_t to)
     (void)thread;
     for (size_t k = s->first + from; k < s->first + to; k++) {
         const struct subregion *p = subregion_at(f, f->at, k);
-        struct totals own = { p->value, p->error, p->size };
-        double own_error = p->is_stuck && f->rule->own_error ? f->rule->own_error(p) : p->error;
-        region_sums_add(&sum, own, own_error, p->noise, p->is_stuck, p->width_class);
+        struct totals totals = { p->value, p->error, p->size };
+        double estimate_error = p->is_stuck && f->rule->estimate_error ? f->rule->estimate_error(p) : p->error;
+        region_sums_add(&sum, totals, estimate_error, p->noise, p->is_stuck, p->width_class);
     }
     f->block[from / REGION_BLOCK].sums = sum;
 }

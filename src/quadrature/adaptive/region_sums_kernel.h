@@ -7,10 +7,10 @@
 #include "../integrand_kernel.h"
 
 /* Returns the joint sums of `share` neighbouring work items to each of them; share is a power of 2. */
-static struct region_sums region_sums_all(struct region_sums own, int share, __local struct region_sums *lanes)
+static struct region_sums region_sums_all(struct region_sums sum, int share, __local struct region_sums *partial)
 {
-    REDUCE_LANES(own, share, lanes, region_sums_joined);
-    return own;
+    REDUCE_GROUP(sum, share, partial, region_sums_joined);
+    return sum;
 }
 
 #endif

@@ -6,7 +6,7 @@
 
 struct simpson_region {
     struct subregion subregion;
-    struct simpson_values own;
+    struct simpson_values values;
 };
 
 static void set_points(const struct subdivision *rule, void *const *subregion, int count, double *const *x)
@@ -16,7 +16,7 @@ static void set_points(const struct subdivision *rule, void *const *subregion, i
     const struct simpson_region *a = *subregion;
     int is_half = a->subregion.sibling != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
     for (int k = 0; k < points; k++)
-        x[0][k] = part_x(a->own.part, simpson_t(a->own.part, simpson_point(is_half, k)));
+        x[0][k] = part_x(a->values.part, simpson_t(a->values.part, simpson_point(is_half, k)));
 }
 
 static void sum(void *const *subregion, int count, const double *f)
@@ -24,9 +24,9 @@ static void sum(void *const *subregion, int count, const double *f)
     struct simpson_region *a = *subregion;
     (void)count;
     int is_half = a->subregion.sibling != 0, points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
-    for (int k = 0; k < points; k++) a->own.f[simpson_point(is_half, k)] = f[k];
-    struct totals own = simpson_rule(&a->own, is_half);
-    subregion_set(&a->subregion, own, 0.0, part_is_narrow(a->own.part.low, a->own.part.high));
+    for (int k = 0; k < points; k++) a->values.f[simpson_point(is_half, k)] = f[k];
+    struct totals totals = simpson_rule(&a->values, is_half);
+    subregion_set(&a->subregion, totals, 0.0, part_is_narrow(a->values.part.low, a->values.part.high));
 }
 
 static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
@@ -37,7 +37,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
     size_t count = 0;
     while (parts_next(&parts, &p))
         for (int k = 0; k < part_intervals(p, first_intervals); k++) {
-            a.own = simpson_interval(p, k, part_intervals(p, first_intervals));
+            a.values = simpson_interval(p, k, part_intervals(p, first_intervals));
             to[count++] = a;
         }
     return count;
@@ -53,7 +53,7 @@ static void halve(const void *subregion, void *left, void *right)
     const struct simpson_region *a = subregion;
     struct simpson_region *l = left, *r = right;
     l->subregion = r->subregion = a->subregion;
-    simpson_halve(&a->own, &l->own, &r->own);
+    simpson_halve(&a->values, &l->values, &r->values);
 }
 
 int integrate_simpson(const struct integral_job *job, const struct sampler *sampler, poll_function poll,

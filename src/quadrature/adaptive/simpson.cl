@@ -9,7 +9,7 @@
 #define REST_SHARE   0.0
 #define TOGETHER     32
 
-struct shape { struct simpson_values own; };
+struct shape { struct simpson_values values; };
 
 #include "refinement_kernel.h"
 
@@ -24,36 +24,36 @@ static int begin(struct subregions p, const struct device_integrals *job, __glob
     for (; count <= job->capacity && parts_next(&parts, &whole); count += more) {
         more = part_intervals(whole, first_intervals);
         if (count + more > job->capacity) continue;
-        for (int interval = (int) get_local_id(0); interval < more; interval += REFINE_LANES)
-            p.shape[count + interval].own = simpson_interval(whole, interval, more);
+        for (int interval = (int) get_local_id(0); interval < more; interval += REFINE_ITEMS)
+            p.shape[count + interval].values = simpson_interval(whole, interval, more);
     }
     return count;
 }
 
 static void set_point(const struct shape *s, int is_half, int k, double *x)
 {
-    x[0] = part_x(s->own.part, simpson_t(s->own.part, simpson_point(is_half, k)));
+    x[0] = part_x(s->values.part, simpson_t(s->values.part, simpson_point(is_half, k)));
 }
 
 static void apply_rule(struct subregions p, int first, int count, int is_half, struct workspace b)
 {
-    int lane = (int) get_local_id(0), points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
-    if (lane >= count) return;
-    int k = p.fresh[first + lane];
-    struct simpson_values own = p.shape[k].own;
-    for (int q = 0; q < points; q++) own.f[simpson_point(is_half, q)] = b.f[lane * points + q];
-    subregion_set(p, k, simpson_rule(&own, is_half));
-    p.shape[k].own = own;
+    int item = (int) get_local_id(0), points = is_half ? SIMPSON_NEW : SIMPSON_POINTS;
+    if (item >= count) return;
+    int k = p.fresh[first + item];
+    struct simpson_values values = p.shape[k].values;
+    for (int q = 0; q < points; q++) values.f[simpson_point(is_half, q)] = b.f[item * points + q];
+    subregion_set(p, k, simpson_rule(&values, is_half));
+    p.shape[k].values = values;
 }
 
 static void halve_shape(const struct shape *whole, struct shape *left, struct shape *right)
 {
-    simpson_halve(&whole->own, &left->own, &right->own);
+    simpson_halve(&whole->values, &left->values, &right->values);
 }
 
 static int is_stuck(const struct shape *s)
 {
-    return part_is_narrow(s->own.part.low, s->own.part.high);
+    return part_is_narrow(s->values.part.low, s->values.part.high);
 }
 
 static int width_class(__global const struct shape *s)
@@ -73,7 +73,7 @@ static int raise_errors(struct subregions p, int count, int *before, double tole
     return 0;
 }
 
-__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void simpson(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void simpson(ARGUMENTS)
 {
     WORKSPACE(workspace);
     RETURN_VALUES

@@ -85,8 +85,8 @@ static struct part level_interval(const struct side *side, int k, double *near)
 /* Returns the spacing of numbers at t, or, if it is coarser, that at x divided by dx/dt. */
 static double spacing_at(const struct part *p, double t)
 {
-    double own = ROUNDING * fabs(t);
-    return p->side == 0 ? own : fmax(own, ROUNDING * fabs(p->origin) * t * t);
+    double error = ROUNDING * fabs(t);
+    return p->side == 0 ? error : fmax(error, ROUNDING * fabs(p->origin) * t * t);
 }
 
 /* Returns f dx/dt at t. */
@@ -156,18 +156,18 @@ static struct sequences sequences_begin(const struct side *side)
 {
     struct sequences s = { .integrals = extrapolation_begin(), .points = extrapolation_begin() };
     if (!side->beyond) return s;
-    s.before = side->beyond->own;
+    s.before = side->beyond->estimate;
     s.half_length = interval_half_length(side->beyond->part);
     return s;
 }
 
 /* Adds the error at the joint of an interval with the one before it. */
-static void add_joint(struct sequences *s, int way, struct part v, struct estimate own)
+static void add_joint(struct sequences *s, int way, struct part v, struct estimate e)
 {
     double half_length = interval_half_length(v), joint = 0.0;
-    if (s->half_length > 0.0) joint = way > 0 ? interval_joint(own, s->before) : interval_joint(s->before, own);
+    if (s->half_length > 0.0) joint = way > 0 ? interval_joint(e, s->before) : interval_joint(s->before, e);
     s->joints += joint * (half_length + s->half_length);
-    s->before = own;
+    s->before = e;
     s->half_length = half_length;
 }
 
@@ -319,7 +319,7 @@ static int means_decrease(const struct gk_interval *r, size_t count, size_t k, i
 {
     double mean = INFINITY;
     for (int step = 0; step <= BESIDE + *is_symmetric; step++, k += (size_t)way) {
-        double next = r[k].own.size / interval_half_length(r[k].part);
+        double next = r[k].estimate.size / interval_half_length(r[k].part);
         int is_same = step == 1 && !*is_symmetric && next <= GROWTH * mean;
         if (mean < GROWTH * next && !is_same) return 0;
         *is_symmetric |= mean < GROWTH * next;
@@ -334,8 +334,8 @@ static int means_decrease(const struct gk_interval *r, size_t count, size_t k, i
 static int appears_unbounded(const struct gk_interval *r, size_t count, size_t k)
 {
     int is_symmetric = 0;
-    if (isinf(r[k].own.error)) return 1;
-    if (!r[k].own.is_singular && r[k].own.split_share == 0.5) return 0;
+    if (isinf(r[k].estimate.error)) return 1;
+    if (!r[k].estimate.is_singular && r[k].estimate.split_share == 0.5) return 0;
     return means_decrease(r, count, k, 1, &is_symmetric) && means_decrease(r, count, k, -1, &is_symmetric);
 }
 
@@ -373,10 +373,11 @@ static int is_hopeless(const struct integral_job *j, const struct attempts *t, d
  * larger. */
 static struct totals better_result(const struct attempts *t, const struct region_sums *sum)
 {
-    struct totals own = { sum->value, refinement_error(sum), sum->size };
+    struct totals totals = { sum->value, refinement_error(sum), sum->size };
     const struct totals *best = &t->best;
-    int agrees = fabs(best->value - own.value) <= best->error + own.error && best->size >= 0.5 * (own.size - own.error);
-    return best->error > 0.0 && own.error > best->error && agrees ? *best : own;
+    int agrees = fabs(best->value - totals.value) <= best->error + totals.error &&
+        best->size >= 0.5 * (totals.size - totals.error);
+    return best->error > 0.0 && totals.error > best->error && agrees ? *best : totals;
 }
 
 /* Tries to extrapolate.  The next attempt is due when the evaluations have doubled, or, after one that needed none

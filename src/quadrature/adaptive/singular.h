@@ -97,7 +97,7 @@ struct gk_interval {
     struct part part;
     int number;                         /* number of the part of the range */
     double first, last;                 /* ends of that part */
-    struct estimate own;                /* estimate without the contribution of neighbours */
+    struct estimate estimate;               /* estimate without the contribution of neighbours */
 };
 
 /* interval_points() and interval_estimates() for RULES intervals. */

@@ -56,7 +56,7 @@ struct subdivision {
     void (*sum)(void *const *subregion, int count, const double *f);    /* calls subregion_set() */
     /* Adds the contributions of neighbours to the errors of an integral's subregions; or NULL. */
     void (*add_joint_errors)(void *subregions, size_t count);
-    double (*own_error)(const void *subregion);  /* error without the contribution of neighbours; or NULL */
+    double (*estimate_error)(const void *subregion);  /* error without the contribution of neighbours; or NULL */
     void (*halve)(const void *subregion, void *left, void *right);
     /* Copies from the same subregion of another component, `leader`, where halve() divides it.  NULL: all components
      * are divided in the same way. */

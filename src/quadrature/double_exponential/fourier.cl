@@ -9,21 +9,21 @@
 /* Returns the sums over the nodes of a transform to all work items of the group. */
 static struct fourier_sums transform_sums(const struct fourier_integral *f, int transform,
                                           const struct fourier_level *l, double *x, POOL pool, TABLES table,
-                                          __local struct fourier_sums *lanes)
+                                          __local struct fourier_sums *partial)
 {
     struct fourier_sums sums = fourier_sums_empty();
-    for (int k = (int) get_local_id(0); k < l->count; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < l->count; k += REFINE_ITEMS) {
         struct fourier_node node = fourier_node(f, transform, l, l->first + k);
         x[0] = node.x;
         if (node.weight != 0.0) fourier_add_value(&sums, integrand(x, pool, table), &node, l->m / f->p);
     }
-    REDUCE_LANES(sums, REFINE_LANES, lanes, fourier_joined);
+    REDUCE_GROUP(sums, REFINE_ITEMS, partial, fourier_joined);
     return sums;
 }
 
-__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void fourier(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void fourier(ARGUMENTS)
 {
-    __local struct fourier_sums lanes[REFINE_LANES];
+    __local struct fourier_sums partial[REFINE_ITEMS];
     __local int number;
     double x[INPUTS], low, high;
     int i;
@@ -39,7 +39,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void fourier(
             struct fourier_level l = fourier_level(level);
             fourier_begin_level(&s);
             for (int k = 0; k < f.count; k++) {
-                struct fourier_sums sums = transform_sums(&f, k, &l, x, pool, table, lanes);
+                struct fourier_sums sums = transform_sums(&f, k, &l, x, pool, table, partial);
                 fourier_add_sums(&s, level, &sums);
             }
             status = fourier_end_level(&s, level, f.count, job.rel_tol, job.abs_tol, job.max_eval);

@@ -18,23 +18,23 @@ static struct tanhsinh_sums joined(struct tanhsinh_sums a, struct tanhsinh_sums 
 
 /* Returns the sums over the nodes of a level to all work items of the group. */
 static struct tanhsinh_sums level_sums(double a, double b, int level, double *x, POOL pool, TABLES table,
-                                       __local struct tanhsinh_sums *lanes)
+                                       __local struct tanhsinh_sums *partial)
 {
     struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
     struct tanhsinh_sums sum = tanhsinh_sums_empty();
     double weight;
 
-    for (int k = (int) get_local_id(0); k < nodes.count; k += REFINE_LANES) {
+    for (int k = (int) get_local_id(0); k < nodes.count; k += REFINE_ITEMS) {
         double t = (nodes.first + k * nodes.stride) * nodes.step;
         if (tanhsinh_node(a, b, t, &x[0], &weight)) tanhsinh_add_value(&sum, integrand(x, pool, table), weight, t);
     }
-    REDUCE_LANES(sum, REFINE_LANES, lanes, joined);
+    REDUCE_GROUP(sum, REFINE_ITEMS, partial, joined);
     return sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void tanhsinh(ARGUMENTS)
 {
-    __local struct tanhsinh_sums lanes[REFINE_LANES];
+    __local struct tanhsinh_sums partial[REFINE_ITEMS];
     __local int number;
     double x[INPUTS], a, b;
     int i;
@@ -46,7 +46,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void tanhsinh
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         set_parameters(&job, column, i, x);
         for (int level = TANHSINH_FIRST; status == INTEGRAL_NOT_DONE && s.evaluations <= job.launch_eval; level++) {
-            struct tanhsinh_sums more = level_sums(a, b, level, x, pool, table, lanes);
+            struct tanhsinh_sums more = level_sums(a, b, level, x, pool, table, partial);
             status = tanhsinh_add_level(&s, level, &more, job.rel_tol, job.abs_tol, job.max_eval);
         }
         if (get_local_id(0) == 0 && is_trivial) store_trivial_result(&job, out, i, status);

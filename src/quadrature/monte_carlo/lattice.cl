@@ -17,27 +17,27 @@ static struct lattice_sums lattice_joined(struct lattice_sums a, struct lattice_
     return a;
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_sums(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void lattice_sums(
     const struct device_lattice job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     __global const uint *shift = (__global const uint *) (column + job.box.doubles);
     __global struct lattice_sums *sums = (__global struct lattice_sums *) out;
     __global double *square = (__global double *) (sums + job.shares) + AXES * MAP_BINS;
-    __local struct lattice_sums lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0);
+    __local struct lattice_sums partial[BOX_ITEMS];
+    int item = (int) get_local_id(0), share = job.first + (int) get_group_id(0);
     struct lattice_part part = part_of(&job, share);
     ulong from = (ulong) (share - part.share) << job.share_bits;
-    struct lattice_sums own = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
+    struct lattice_sums total = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
 
     shift += (part.shift + from / part.points) * AXES_MAX;
-    for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
+    for (uint q = (uint) item; q < 1u << job.share_bits; q += BOX_ITEMS) {
         uint number = (uint) (from % part.points) + q, k = part.first + part.step * number;
         double weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, pool, table);
-        lattice_add_value(&own, v, weight, k);
+        lattice_add_value(&total, v, weight, k);
         if (job.binned) square[number] = v * v;
     }
-    REDUCE_LANES(own, BOX_LANES, lanes, lattice_joined);
-    if (lane == 0) sums[share] = own;
+    REDUCE_GROUP(total, BOX_ITEMS, partial, lattice_joined);
+    if (item == 0) sums[share] = total;
 }
 
 static double added(double a, double b)
@@ -53,20 +53,20 @@ static uint inverse(uint z)
     return x;
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_bins(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void lattice_bins(
     const struct device_lattice job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     __global const uint *shift = (__global const uint *) (column + job.box.doubles);
     __global double *bins = (__global double *) ((__global struct lattice_sums *) out + job.shares);
     __global const double *square = bins + AXES * MAP_BINS;
-    __local double lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), number = (int) get_group_id(0), axis = number / MAP_BINS;
+    __local double partial[BOX_ITEMS];
+    int item = (int) get_local_id(0), number = (int) get_group_id(0), axis = number / MAP_BINS;
     int m = job.part[0].m;
     uint mask = (1u << m) - 1u, each = (1u << m) / MAP_BINS, from = (uint) (number % MAP_BINS) * each;
     uint before = shift[axis] >> (32 - m), back = inverse(lattice_generator[axis]);
     double sum = 0.0;
 
-    for (uint p = (uint) lane; p < each; p += BOX_LANES) sum += square[(from + p - before) * back & mask];
-    REDUCE_LANES(sum, BOX_LANES, lanes, added);
-    if (lane == 0) bins[number] = sum;
+    for (uint p = (uint) item; p < each; p += BOX_ITEMS) sum += square[(from + p - before) * back & mask];
+    REDUCE_GROUP(sum, BOX_ITEMS, partial, added);
+    if (item == 0) bins[number] = sum;
 }

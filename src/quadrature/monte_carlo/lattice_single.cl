@@ -24,23 +24,23 @@ static struct lattice_single_sums single_joined(struct lattice_single_sums a, st
     return single_added(a, b.sum, b.size);
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void lattice_single(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void lattice_single(
     const struct device_lattice job, __global const real *column, POOL pool, TABLES table,
     __global struct lattice_single_sums *sums)
 {
     __global const uint *shift = (__global const uint *) (column + job.box.doubles);
-    __local struct lattice_single_sums lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0);
+    __local struct lattice_single_sums partial[BOX_ITEMS];
+    int item = (int) get_local_id(0), share = job.first + (int) get_group_id(0);
     struct lattice_part part = part_of(&job, share);
     ulong from = (ulong) (share - part.share) << job.share_bits;
-    struct lattice_single_sums own = { 0.0, 0.0, 0.0, 0.0 };
+    struct lattice_single_sums total = { 0.0, 0.0, 0.0, 0.0 };
 
     shift += (part.shift + from / part.points) * AXES_MAX;
-    for (uint q = (uint) lane; q < 1u << job.share_bits; q += BOX_LANES) {
+    for (uint q = (uint) item; q < 1u << job.share_bits; q += BOX_ITEMS) {
         uint k = part.first + part.step * ((uint) (from % part.points) + q);
         real weight, v = lattice_value(&job.box, &part, k, shift, &weight, column, pool, table);
-        own = single_added(own, v, fabs(v));
+        total = single_added(total, v, fabs(v));
     }
-    REDUCE_LANES(own, BOX_LANES, lanes, single_joined);
-    if (lane == 0) sums[share] = own;
+    REDUCE_GROUP(total, BOX_ITEMS, partial, single_joined);
+    if (item == 0) sums[share] = total;
 }

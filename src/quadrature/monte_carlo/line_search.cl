@@ -17,7 +17,7 @@ static struct highest search_line(const struct device_line_search *job, const do
 {
     struct highest best = { -1.0, 0, 0 };
     double y[AXES];
-    for (int j = (int) get_local_id(0); j < LINE_POINTS; j += BOX_LANES) {
+    for (int j = (int) get_local_id(0); j < LINE_POINTS; j += BOX_ITEMS) {
         double weight = 1.0;
         for (int k = 0; k < AXES; k++) y[k] = k == axis ? line_search_place(j) : at[k];
         double size = fabs(value_at(&job->box, y, &weight, column, pool, table));
@@ -28,20 +28,20 @@ static struct highest search_line(const struct device_line_search *job, const do
     return best;
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void line_search_box(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void line_search_box(
     const struct device_line_search job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     int number = job.first + (int) get_group_id(0);
     __global const double *from = column + job.box.doubles + number * (AXES + 1);
     __global double *to = out + number * LINE_SEARCH_DOUBLES(AXES);
-    __local struct highest lanes[BOX_LANES];
+    __local struct highest partial[BOX_ITEMS];
     double at[AXES], height = from[AXES];
 
     for (int k = 0; k < AXES; k++) at[k] = from[k];
 #pragma unroll 1
     for (int axis = 0; axis < AXES; axis++) {
         struct highest best = search_line(&job, at, axis, to + AXES + 1 + axis * LINE_POINTS, column, pool, table);
-        REDUCE_LANES(best, BOX_LANES, lanes, higher);
+        REDUCE_GROUP(best, BOX_ITEMS, partial, higher);
         int moves = best.value > height;
         height = moves ? best.value : height;
         for (int k = 0; k < AXES; k++) at[k] = moves && k == axis ? line_search_place(best.number) : at[k];

@@ -1,9 +1,10 @@
 /* Computes an iteration of stratified sampling (quadrature/monte_carlo/subcubes.h; quadrature/monte_carlo/subcubes.c),
  * share by share.
  *
- * A work group computes a share; its work items (lanes) compute equal numbers of subcubes.  The numbers of subcubes of
- * a share, a lane and a stratum are powers of two, and each begins at a multiple of its size.  A stratum therefore lies
- * within a lane, or fills several lanes, or fills several shares.  The order of summation is the same on all devices.
+ * A work group computes a share; its work items compute equal numbers of subcubes.  The numbers of subcubes of a
+ * share, of a work item and of a stratum are powers of two, and each begins at a multiple of its size.  The subcubes of
+ * a stratum are therefore a part of those of one work item, or all those of several work items, or all those of several
+ * shares.  The order of summation is the same on all devices.
  */
 #include "unit_cube_kernel.h"
 
@@ -47,8 +48,8 @@ static real pair_mean(const struct device_strata *job, const struct subcube *c, 
     return 0.5 * sum;
 }
 
-/* The sums of a lane.  open: the sum of e^2 in the stratum that has begun but not ended. */
-struct lane { struct strata_sums sums; real open; };
+/* The sums of a work item.  open: the sum of e^2 in the stratum that has begun but not ended. */
+struct item_sums { struct strata_sums sums; real open; };
 
 /* Returns the sums of no subcube. */
 static struct strata_sums empty(void)
@@ -61,18 +62,18 @@ static struct strata_sums empty(void)
     return s;
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shares(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void strata_shares(
     const struct device_strata job, __global const real *column, POOL pool, TABLES table,
     __global struct strata_sums *sums)
 {
     __global float *spread = (__global float *) (sums + job.shares);
     __global const uint *order = (__global const uint *) (column + job.box.doubles);
-    __local struct lane lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[DIVIDED];
-    int lane_bits = job.share_bits - STRATA_LANE_BITS;
-    uint64 t = ((uint64) share << job.share_bits) + ((uint64) lane << lane_bits), to = t + ((uint64) 1 << lane_bits);
+    __local struct item_sums partial[BOX_ITEMS];
+    int item = (int) get_local_id(0), share = job.first + (int) get_group_id(0), digit[DIVIDED];
+    int item_bits = job.share_bits - BOX_ITEM_BITS;
+    uint64 t = ((uint64) share << job.share_bits) + ((uint64) item << item_bits), to = t + ((uint64) 1 << item_bits);
     int unit = strata_subcube_at(&job.plan, (uint64) share << job.share_bits).level;     /* no later level is higher */
-    struct lane own = { empty(), 0.0 };
+    struct item_sums total = { empty(), 0.0 };
     struct strata_subcube at = { 0xffffffffu, 0, 0 };
     real part[DIVIDED];
 
@@ -86,22 +87,22 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void strata_shar
 #pragma unroll 1
         for (uint pair = 0; pair < 2; pair++)
             mean[pair] = pair_mean(&job, &c, 2 * at.number + pair, order[at.rank], column, pool, table);
-        own.open += strata_add(&own.sums, (real) (1u << (unit - at.level)), mean[0], mean[1]);
-        if (at.level > lane_bits || at.number + 1 < 1u << at.level) continue;
-        if (at.level < job.share_bits) spread[at.rank] = strata_spread(own.open / (real) (1u << at.level));
-        own.open = 0.0;
+        total.open += strata_add(&total.sums, (real) (1u << (unit - at.level)), mean[0], mean[1]);
+        if (at.level > item_bits || at.number + 1 < 1u << at.level) continue;
+        if (at.level < job.share_bits) spread[at.rank] = strata_spread(total.open / (real) (1u << at.level));
+        total.open = 0.0;
     }
-    lanes[lane] = own;
-    for (int bit = 0; bit < STRATA_LANE_BITS; bit++) {
+    partial[item] = total;
+    for (int bit = 0; bit < BOX_ITEM_BITS; bit++) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane & ((2 << bit) - 1)) continue;
-        struct lane other = lanes[lane + (1 << bit)];
-        strata_join(&own.sums, &other.sums);
-        if (at.level > lane_bits + bit) own.open += other.open;
-        lanes[lane] = own;
+        if (item & ((2 << bit) - 1)) continue;
+        struct item_sums other = partial[item + (1 << bit)];
+        strata_join(&total.sums, &other.sums);
+        if (at.level > item_bits + bit) total.open += other.open;
+        partial[item] = total;
     }
-    int bits = at.level - lane_bits;
-    if (bits > 0 && bits < STRATA_LANE_BITS && !(lane & ((1 << bits) - 1)) && at.rank != 0xffffffffu)
-        spread[at.rank] = strata_spread(own.open / (real) (1u << at.level));
-    if (lane == 0) sums[share] = own.sums;
+    int bits = at.level - item_bits;
+    if (bits > 0 && bits < BOX_ITEM_BITS && !(item & ((1 << bits) - 1)) && at.rank != 0xffffffffu)
+        spread[at.rank] = strata_spread(total.open / (real) (1u << at.level));
+    if (item == 0) sums[share] = total.sums;
 }

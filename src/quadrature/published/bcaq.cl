@@ -29,31 +29,31 @@ static struct cut_sum sum_intervals(const struct part *p, const struct region *r
 
 /* Returns the sums of the current region to all work items. */
 static struct cut_sum sum_region(const struct bcaq *c, double *x, POOL pool, TABLES table,
-                                 __local struct cut_sum *lanes)
+                                 __local struct cut_sum *partial)
 {
     struct region r = region_between(c->low, c->upper, c->rule.cells);
-    int lane = (int) get_local_id(0), cells = (int) r.cells, each = (cells + REFINE_LANES - 1) / REFINE_LANES;
-    int from = min(lane * each, cells), to = min(from + each, cells);
+    int item = (int) get_local_id(0), cells = (int) r.cells, each = (cells + REFINE_ITEMS - 1) / REFINE_ITEMS;
+    int from = min(item * each, cells), to = min(from + each, cells);
     struct cut_sum sum = sum_intervals(&c->part, &r, from, to, x, pool, table);
 
-    lanes[lane] = sum;
-    for (int apart = 1; apart < REFINE_LANES; apart *= 2) {
+    partial[item] = sum;
+    for (int stride = 1; stride < REFINE_ITEMS; stride *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (lane % (2 * apart) == 0) {
-            struct cut_sum upper = lanes[lane + apart];
+        if (item % (2 * stride) == 0) {
+            struct cut_sum upper = partial[item + stride];
             cut_add_lower(&upper, &sum);
-            lanes[lane] = sum = upper;
+            partial[item] = sum = upper;
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    sum = lanes[0];
+    sum = partial[0];
     barrier(CLK_LOCAL_MEM_FENCE);
     return sum;
 }
 
-__kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void blockcut(ARGUMENTS)
 {
-    __local struct cut_sum lanes[REFINE_LANES];
+    __local struct cut_sum partial[REFINE_ITEMS];
     __local int number;
     struct cut_rule rule = cut_rule_of(&job.option.cut, job.rel_tol, job.abs_tol, job.max_eval);
     double x[INPUTS], low, high, most = fmin((double) PACKED_MOST, job.launch_eval);
@@ -67,7 +67,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_LANES, 1, 1))) void blockcut
         set_parameters(&job, column, i, x);
         bcaq_begin(&c, rule, parts_between(low, high, column, job.breaks), (uint64) job.first + (uint64) i);
         while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= most) {
-            struct cut_sum s = sum_region(&c, x, pool, table, lanes);
+            struct cut_sum s = sum_region(&c, x, pool, table, partial);
             bcaq_advance(&c, &s);
         }
         if (c.evaluations > most) c.status = INTEGRAL_NOT_DONE;

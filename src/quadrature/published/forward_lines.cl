@@ -5,7 +5,7 @@
 #include "../integrand_kernel.h"
 #include "forward_line.h"
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void forward_lines(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void forward_lines(
     const struct device_steppers job, __global const struct forward_line *from, POOL pool, TABLES table,
     __global double *to)
 {

@@ -5,7 +5,7 @@
 #include "../integrand_kernel.h"
 #include "scaq.h"
 
-#define TOGETHER (BOX_LANES / SCAQ_ITEMS)
+#define TOGETHER (BOX_ITEMS / SCAQ_ITEMS)
 
 /* Returns to all work items of the group whether any of them needs further values. */
 static int is_any_left(int is_left, __local int *any)
@@ -18,14 +18,14 @@ static int is_any_left(int is_left, __local int *any)
     return *any;
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void scaq_steppers(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void scaq_steppers(
     const struct device_steppers job, __global const struct scaq *from, POOL pool, TABLES table,
     __global struct scaq *to)
 {
-    __local double f[BOX_LANES];
+    __local double f[BOX_ITEMS];
     __local int any;
-    int lane = (int) get_local_id(0), q = lane % SCAQ_ITEMS;
-    int number = job.first + (int) get_group_id(0) * TOGETHER + lane / SCAQ_ITEMS, is_used = number < job.end;
+    int item = (int) get_local_id(0), q = item % SCAQ_ITEMS;
+    int number = job.first + (int) get_group_id(0) * TOGETHER + item / SCAQ_ITEMS, is_used = number < job.end;
     __global const double *parameter = (__global const double *) (from + job.count);
     struct cut_rule rule = cut_rule_of(&job.option.cut, 0.0, 0.0, INFINITY);
     struct scaq w = from[is_used ? number : job.first];
@@ -36,10 +36,10 @@ __kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void scaq_steppe
         int is_left = is_used && !w.stepper.is_finished;
         if (is_left && q < SCAQ_POINTS) {
             x[0] = scaq_point(&w, q);
-            f[lane] = integrand(x, pool, table);
+            f[item] = integrand(x, pool, table);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int p = 0; p < SCAQ_POINTS; p++) near[p] = f[lane - q + p];
+        for (int p = 0; p < SCAQ_POINTS; p++) near[p] = f[item - q + p];
         if (is_left) {
             w.stepper.evaluations += SCAQ_POINTS;
             scaq_step(&w, &rule, near);

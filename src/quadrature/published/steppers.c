@@ -15,8 +15,8 @@ struct step_context {
     const struct stepping *stepping;
     const struct sampler *sampler;
     char *steppers;
-    size_t lanes, *active;              /* lanes: steppers that fill a block; active: indices of `lanes` steppers for
-                                           each thread */
+    size_t per_block, *active;          /* per_block: steppers that fill a block; active: indices of so many steppers
+                                           for each thread */
     size_t first;                       /* steppers that were advanced before the loop */
     struct stop_flag stop_flag;
 };
@@ -50,9 +50,9 @@ static void set_all_points(const struct step_context *c, int thread, const size_
 static void step_some(struct step_context *c, int thread, size_t from, size_t to)
 {
     const struct sampler *s = c->sampler;
-    size_t *active = c->active + (size_t)thread * c->lanes, count = 0, points = (size_t)c->stepping->points;
+    size_t *active = c->active + (size_t)thread * c->per_block, count = 0, points = (size_t)c->stepping->points;
     while (!is_stop_requested(&c->stop_flag)) {
-        for (; count < c->lanes && from < to; from++) {
+        for (; count < c->per_block && from < to; from++) {
             const struct stepper *w = stepper_at(c, from);
             if (!w->is_finished) active[count++] = from;
         }
@@ -92,9 +92,9 @@ static void step_slow_integrand(struct step_context *c, size_t count)
 /* Advances all steppers.  The time of the first ones determines the number of threads for the others. */
 static void step_all(struct step_context *c, size_t count)
 {
-    size_t most = BLOCKS_EACH * c->lanes, fair = count / (size_t)(2 * c->sampler->threads);
+    size_t most = BLOCKS_EACH * c->per_block, fair = count / (size_t)(2 * c->sampler->threads);
     size_t part = fair < most ? fair : most;
-    if (part < c->lanes) part = c->lanes;
+    if (part < c->per_block) part = c->per_block;
     double began = threads_clock();
     c->first = part < count ? part : count;
     step_some(c, 0, 0, c->first);
@@ -204,12 +204,12 @@ int advance_steppers(const struct integral_job *job, const struct stepping *step
                      const struct sampler *sampler, poll_function poll, struct status *st)
 {
     struct step_context c = { .job = job, .stepping = stepping, .sampler = sampler, .steppers = steppers,
-                      .lanes = (size_t)(sampler->block / stepping->points),
+                      .per_block = (size_t)(sampler->block / stepping->points),
                       .stop_flag = { .poll = poll, .st = st } };
     int done = sampler->device && count && stepping->items ? advance_on_device(&c, count) : 0;
     if (done < 0) stop_interrupted(&c.stop_flag);
     if (done || stop_is_set(&c.stop_flag)) return st->code;
-    c.active = memory_allocate((size_t)sampler->threads * c.lanes * sizeof *c.active);
+    c.active = memory_allocate((size_t)sampler->threads * c.per_block * sizeof *c.active);
     if (!c.active) return fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     if (sampler_is_slow(sampler) && count > 1) step_slow_integrand(&c, count);
     else step_all(&c, count);

@@ -48,7 +48,7 @@ static int launch_steppers(const struct box_launch *p, size_t first, size_t step
     d->end = (int)(first + steppers);
     d->rounds = rounds_of(p, j, steppers);
     if (box_start(p->integrals, p->gpu, p->integrand->kernel[OVER_BOX], d, sizeof *d,
-                  (items + BOX_LANES - 1) / BOX_LANES, BOX_LANES, st) ||
+                  (items + BOX_ITEMS - 1) / BOX_ITEMS, BOX_ITEMS, st) ||
         !(out = box_read(p, first * each, steppers * each, st)))
         return st->code;
     for (size_t k = 0; k < steppers; k++)

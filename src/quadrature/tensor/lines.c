@@ -132,8 +132,8 @@ static void set_point(struct monte_carlo *c, const struct product_lines *l, int 
     points_lattice(c, w, none, LATTICE_LEAST, (uint32)(number * STRIDE + 5), 1u, 1);
     for (int k = 0; k < c->dim; k++) {
         double along = w->y[k][0] * l->pieces[k];
-        int own = (int)along;
-        at[k] = l->end[k][own] + (along - own) * (l->end[k][own + 1] - l->end[k][own]);
+        int piece = (int)along;
+        at[k] = l->end[k][piece] + (along - piece) * (l->end[k][piece + 1] - l->end[k][piece]);
     }
 }
 
@@ -147,7 +147,7 @@ static void set_pieces(const struct monte_carlo *c, const struct product_lines *
 /* Adds the tail of a piece, without the rounding errors, from the values there. */
 static void add_tail(struct product_lines *l, struct piece *p, const double *value)
 {
-    double even[HALF], odd[HALF], own[HALF], sum = 0.0, most = 0.0, *tail = l->tail[p->axis][p->number];
+    double even[HALF], odd[HALF], rest[HALF], sum = 0.0, most = 0.0, *tail = l->tail[p->axis][p->number];
     double length = l->end[p->axis][p->number + 1] - l->end[p->axis][p->number], *tail_share = l->tail_share[p->axis];
 
     for (int j = 0; j < FINE; j++) most = fmax(most, fabs(value[j]));
@@ -155,10 +155,10 @@ static void add_tail(struct product_lines *l, struct piece *p, const double *val
     for (int i = HALF - 1; i >= 0; i--) {
         double noise = NOISE * (4 * i + 1) * most;
         sum += fmax(fabs(odd[i]) - noise, 0.0) + fmax(fabs(even[i]) - noise, 0.0);
-        tail[i] += own[i] = length * sum;
+        tail[i] += rest[i] = length * sum;
     }
-    for (int i = 0; i < HALF && own[0] > 0.0; i++) tail_share[i] = fmax(tail_share[i], own[i] / own[0]);
-    p->rest = own[lines_nodes_most(l, p->axis) / 2];
+    for (int i = 0; i < HALF && rest[0] > 0.0; i++) tail_share[i] = fmax(tail_share[i], rest[i] / rest[0]);
+    p->rest = rest[lines_nodes_most(l, p->axis) / 2];
 }
 
 /* Evaluates f on all pieces of a line, as many at a time as the workspace holds.  Returns 0 if the work is to stop. */

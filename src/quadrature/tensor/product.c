@@ -83,12 +83,12 @@ static int nodes_of(const struct monte_carlo *c, int level, struct nodes *nodes)
     double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
     int added = 0;
     for (int k = 0; k < c->dim; k++)
-        for (int p = 0, most = lines_nodes_most(l, k); p < l->pieces[k]; p++) {
-            int n = 2, *own = &nodes->of[k][p];
-            while (n < most && l->tail[k][p][n] > share * lines_tail(l, k, 0)) n++;
-            if (n <= *own) continue;
-            if (n - *own > added) added = n - *own;
-            *own = n;
+        for (int p = 0, maximum = lines_nodes_most(l, k); p < l->pieces[k]; p++) {
+            int n = 2, *count = &nodes->of[k][p];
+            while (n < maximum && l->tail[k][p][n] > share * lines_tail(l, k, 0)) n++;
+            if (n <= *count) continue;
+            if (n - *count > added) added = n - *count;
+            *count = n;
         }
     if (added) return added;
     for (int k = 0; k < c->dim; k++)
@@ -335,12 +335,12 @@ static int may_reach(const struct monte_carlo *c, const struct nodes *nodes, con
 static struct levels levels_from(const struct monte_carlo *c, int level, const struct nodes *nodes)
 {
     struct levels l = { .count = 0, .cost = 0.0 };
-    int most = level < FEWEST ? FEWEST + 1 - level : 1;
-    for (; l.count < most; l.count++) {
-        struct nodes *own = &l.nodes[l.count];
-        *own = l.count ? own[-1] : *nodes;
-        l.added[l.count] = nodes_of(c, level + l.count, own);
-        double cost = l.cost + cost_of(c, own);
+    int maximum = level < FEWEST ? FEWEST + 1 - level : 1;
+    for (; l.count < maximum; l.count++) {
+        struct nodes *next = &l.nodes[l.count];
+        *next = l.count ? next[-1] : *nodes;
+        l.added[l.count] = nodes_of(c, level + l.count, next);
+        double cost = l.cost + cost_of(c, next);
         if (!mc_may_evaluate(c, cost)) break;
         l.cost = cost;
     }
@@ -375,8 +375,8 @@ static struct levels even_level(const struct monte_carlo *c, double most)
     struct levels best = { .count = 0 }, l = { .count = 1 };
     for (int n = 2; n <= PRODUCT_NODES; n++) {
         for (int k = 0; k < c->dim; k++) {
-            int own = lines_nodes_most(&c->space->lines, k);
-            for (int p = 0; p < PRODUCT_PIECES; p++) l.nodes[0].of[k][p] = n < own ? n : own;
+            int maximum = lines_nodes_most(&c->space->lines, k);
+            for (int p = 0; p < PRODUCT_PIECES; p++) l.nodes[0].of[k][p] = n < maximum ? n : maximum;
         }
         l.cost = cost_of(c, &l.nodes[0]);
         if (l.cost > most || !mc_may_evaluate(c, l.cost)) break;

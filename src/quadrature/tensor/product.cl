@@ -25,26 +25,26 @@ static struct product_sums product_joined(struct product_sums a, struct product_
     return both;
 }
 
-__kernel __attribute__((reqd_work_group_size(BOX_LANES, 1, 1))) void product_sums(
+__kernel __attribute__((reqd_work_group_size(BOX_ITEMS, 1, 1))) void product_sums(
     const struct device_product job, __global const double *column, POOL pool, TABLES table, __global double *out)
 {
     __global const struct product_rule *rule = (__global const struct product_rule *) (column + job.box.doubles);
     __global struct product_sums *sums = (__global struct product_sums *) out;
-    __local struct product_sums lanes[BOX_LANES];
-    int lane = (int) get_local_id(0), group = (int) get_group_id(0), share = job.first_share + group;
+    __local struct product_sums partial[BOX_ITEMS];
+    int item = (int) get_local_id(0), group = (int) get_group_id(0), share = job.first_share + group;
     int number = 0;
     for (int k = 1; k < PRODUCT_PARTS; k++) number += k < job.parts && share >= job.part[k].share;
     struct product_part part = job.part[number];
     ulong points = (ulong) part.points_high << 32 | part.points_low;
     ulong from = (ulong) (share - part.share) << job.share_bits, to = min(from + (1ul << job.share_bits), points);
-    struct product_sums own = { 0.0, 0.0 };
+    struct product_sums total = { 0.0, 0.0 };
 
     rule += number * AXES;
-    for (ulong point = from + (ulong) lane; point < to; point += BOX_LANES) {
+    for (ulong point = from + (ulong) item; point < to; point += BOX_ITEMS) {
         double v = product_value(&job.box, &part, point, rule, column, pool, table);
-        own.sum += v;
-        own.size += fabs(v);
+        total.sum += v;
+        total.size += fabs(v);
     }
-    REDUCE_LANES(own, BOX_LANES, lanes, product_joined);
-    if (lane == 0) sums[job.first + group] = own;
+    REDUCE_GROUP(total, BOX_ITEMS, partial, product_joined);
+    if (item == 0) sums[job.first + group] = total;
 }

@@ -202,11 +202,11 @@ static void run_sums(void *context, int thread, size_t from, size_t to)
 static void rank(struct sparse *s)
 {
     for (int t = s->fresh; t < s->terms; t++) {
-        struct term *own = &s->term[t];
-        double share = 1.0, size = fabs(own->value);
-        for (int k = 0; k < s->c->dim; k++) share *= s->share[k][own->level[k]];
+        struct term *term = &s->term[t];
+        double share = 1.0, size = fabs(term->value);
+        for (int k = 0; k < s->c->dim; k++) share *= s->share[k][term->level[k]];
         s->covered += share;
-        frexp(fmax(size, s->all * share), &own->rank);
+        frexp(fmax(size, s->all * share), &term->rank);
         if (size > 16.0 * NOISE * s->all) s->excess = fmax(s->excess, size / (s->all * fmax(share, NOISE)));
     }
 }

@@ -57,13 +57,13 @@ static void set_points(const struct sparse *s, size_t first, size_t count, doubl
 static void run_points(void *context, int thread, size_t from, size_t to)
 {
     const struct sparse *s = context;
-    int own = s->c->thread + thread;
-    struct workspace *w = &s->c->workspace[own];
+    int number = s->c->thread + thread;
+    struct workspace *w = &s->c->workspace[number];
     size_t share = (size_t)w->room;
     for (size_t k = from; k < to; k++) {
         size_t q = k * share, count = s->fresh_points - q < share ? s->fresh_points - q : share;
         set_points(s, q, count, w->y);
-        if (!points_values(s->c, own, w, (int)count)) return;
+        if (!points_values(s->c, number, w, (int)count)) return;
         memcpy(s->value + s->from + q, w->value, count * sizeof *w->value);
     }
 }

@@ -27,7 +27,7 @@
     { shape->alpha, shape->beta, gamma[(i) * job.stride[3]], delta[(i) * job.stride[4]], job.pm }
 
 /* The law of element i of a chunk in which everything may vary. */
-#define OWN_LAW(i)                                                                                  \
+#define LAW_OF(i)                                                                                  \
     { alpha[(i) * job.stride[1]], beta[(i) * job.stride[2]], gamma[(i) * job.stride[3]],            \
       delta[(i) * job.stride[4]], job.pm }
 

@@ -171,8 +171,8 @@ int  gpu_check(cl_int error, const char *what, struct status *);
 /* A job in terms of kernels and columns. */
 struct batch {
     size_t n;
-    enum gpu_kernel kernel, again, own; /* `again` computes elements whose node sets were missing, `own` those that
-                                           `kernel` leaves as STATE_NO_CELL */
+    enum gpu_kernel kernel, retry, each;   /* `retry` computes elements whose node sets were missing, `each` those
+                                              that `kernel` leaves as STATE_NO_CELL */
     const struct kernel_input *interpolant;    /* used if is_interpolating(kernel) */
     const struct kernel_input *approximation;  /* used if it is APPROXIMATE_SUMS_OF_BLOCKS or
                                                APPROXIMATE_ROWS */

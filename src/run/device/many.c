@@ -13,7 +13,7 @@
 #define PARTS    65536                  /* ... and of their parts, unless a request has more */
 #define PIECES   131072                 /* pieces for which a launch has memory: 64 MB */
 #define PIECE_BYTES (sizeof(struct approximation_piece))
-#define BUILD_LANES 128                 /* as in many.cl */
+#define BUILD_ITEMS 128                 /* as in many.cl */
 #define FEW      1024                   /* requests that do not occupy a device: the pieces of each are ... */
 #define COPIES   16                     /* ... built by this many work groups */
 
@@ -166,7 +166,7 @@ static int start_exact(struct gpu *g, const struct tables_copy *p, const struct 
     struct stream *l = &g->stream[0];
     const struct kernel_argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                          ARGUMENT(p->at), ARGUMENT(g->data), ARGUMENT(l->sums.device) };
-    return start(g, MANY_EXACT, ARGUMENTS_OF(a), SUM_LANES, most_parts(r, count), count, st);
+    return start(g, MANY_EXACT, ARGUMENTS_OF(a), PARTIAL_SUMS, most_parts(r, count), count, st);
 }
 
 /* lists: where the lists of deferred elements begin in the buffer of sums, in ints. */
@@ -179,8 +179,8 @@ static int start_sums(struct gpu *g, const struct tables_copy *p, const struct d
     const struct kernel_argument sums[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                             ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
                                             ARGUMENT(l->sums.device), ARGUMENT(lists) };
-    if (start(g, MANY_BUILD, ARGUMENTS_OF(build), BUILD_LANES, count, count <= FEW ? COPIES : 1, st)) return st->code;
-    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), SUM_LANES, most_parts(r, count), count, st);
+    if (start(g, MANY_BUILD, ARGUMENTS_OF(build), BUILD_ITEMS, count, count <= FEW ? COPIES : 1, st)) return st->code;
+    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), PARTIAL_SUMS, most_parts(r, count), count, st);
 }
 
 /* --- one device ------------------------------------------------------------------ */
@@ -311,13 +311,13 @@ struct shared_requests { const struct tables_copy *tables; const struct many_job
 /* Returns the largest number of requests of a job at a time on a device. */
 static size_t most_requests(const struct many_job *job)
 {
-    size_t parts = 1, most;
+    size_t parts = 1, maximum;
     for (size_t i = 0; i < job->n; i++) {
-        size_t own = parts_of(job, job->request[i].n);
-        parts = own > parts ? own : parts;
+        size_t count = parts_of(job, job->request[i].n);
+        parts = count > parts ? count : parts;
     }
-    most = PARTS / parts;
-    return most < 1 ? 1 : most < REQUESTS ? most : REQUESTS;
+    maximum = PARTS / parts;
+    return maximum < 1 ? 1 : maximum < REQUESTS ? maximum : REQUESTS;
 }
 
 /* Computes equal numbers of requests on each device. */
@@ -326,12 +326,12 @@ static int run_device(void *context, struct session *session, int device, struct
     const struct shared_requests *r = context;
     struct gpu *g = session_gpu(session, device);
     size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices;
-    size_t first, count, own = 0;
+    size_t first, count, part_count = 0;
 
     if (each > r->most) each = r->most;
     while ((count = shared_parts_next(parts, each, &first)) > 0)
-        if (compute(g, r->tables, r->job, first, (int)count, &own, st) ||
-            combine_parts(&g->stream[0], r->job, first, (int)count, own, st)) break;
+        if (compute(g, r->tables, r->job, first, (int)count, &part_count, st) ||
+            combine_parts(&g->stream[0], r->job, first, (int)count, part_count, st)) break;
     return st->code;
 }
 

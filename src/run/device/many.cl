@@ -2,9 +2,9 @@
  *
  * many_build contracts the tables to those pieces of the tensor approximation that the sample needs
  * (interpolant/tensor_approximation.h), with one work-group per request, or several if there are few requests.
- * many_sums evaluates log densities and scores and adds them up, with one work-group per part of a request.  Lanes are
- * defined and added as in special/double_double.h, and the host adds the parts in their order, so that a sum depends
- * only on its request.
+ * many_sums evaluates log densities and scores and adds them up, with one work-group per part of a request.  Partial
+ * sums are defined and added as in special/double_double.h, and the host adds the parts in their order, so that a sum
+ * depends only on its request.
  */
 #include "shared.h"
 #include "rows_kernel.h"
@@ -12,8 +12,8 @@
 
 /* --- tensor approximations -------------------------------------------------- */
 
-#define BUILD_LANES 128
-#define PIECES_AT_ONCE (BUILD_LANES / TABLE_U)  /* each contracts one piece, with one lane per T_t */
+#define BUILD_ITEMS 128
+#define PIECES_AT_ONCE (BUILD_ITEMS / TABLE_U)  /* each contracts one piece, with one work-item per T_t */
 
 /* The coefficients of one T_t: for log f, and for its derivatives with respect to alpha and beta. */
 struct terms { double value, alpha, beta; };
@@ -74,7 +74,7 @@ static double slope_of(__global const struct device_request *r, __global const i
     return 2.0 * r->frame.inv_width * (1 << base[2 * b + 1]);
 }
 
-__kernel __attribute__((reqd_work_group_size(BUILD_LANES, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(BUILD_ITEMS, 1, 1)))
 void many_build(__global const struct device_request *request, int first, __global const double *tables,
                 const struct device_tables at, __global double *approximations)
 {
@@ -83,9 +83,9 @@ void many_build(__global const struct device_request *request, int first, __glob
     __global const struct device_request *r = request + first + get_group_id(0);
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
     __global const int *entry = (__global const int *) tables + at.piece;
-    int lane = (int) get_local_id(0), part = lane / TABLE_U, t = lane % TABLE_U;
+    int item = (int) get_local_id(0), part = item / TABLE_U, t = item % TABLE_U;
 
-    if (lane == 0) w = r->weights;
+    if (item == 0) w = r->weights;
     barrier(CLK_LOCAL_MEM_FENCE);
     int stride = PIECES_AT_ONCE * (int) get_num_groups(1);
     for (int from = PIECES_AT_ONCE * (int) get_group_id(1); from < r->built; from += stride) {
@@ -129,14 +129,14 @@ static void evaluate_row(const struct approximation_frame *f, __global const dou
     row[4] = s.delta;
 }
 
-__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(PARTIAL_SUMS, 1, 1)))
 void many_sums(__global const struct device_request *request, int first, __global const double *tables,
                const struct device_tables at, __global const double *approximations, __global const double *x,
                __global double *sums, int lists)
 {
-    __local double lanes[SUM_LANES];
+    __local double partial[PARTIAL_SUMS];
     __local int deferred_count;
-    int part = (int) get_group_id(0), lane = (int) get_local_id(0);
+    int part = (int) get_group_id(0), item = (int) get_local_id(0);
     __global const struct device_request *r = request + first + get_group_id(1);
     if (part >= r->parts) return;
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
@@ -146,10 +146,10 @@ void many_sums(__global const struct device_request *request, int first, __globa
     struct approximation_frame f = r->frame;
     double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
-    if (lane == 0) deferred_count = 0;
+    if (item == 0) deferred_count = 0;
     for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = part * MANY_PART + lane; i < end; i += SUM_LANES) {
+    for (int i = part * MANY_PART + item; i < end; i += PARTIAL_SUMS) {
         double z = approximation_z(&f, x[r->first + i]), y = approximation_y(&f, z);
         double root, t;
         int piece = piece_of(r, &f, base, entry, y, &root, &t);
@@ -162,6 +162,6 @@ void many_sums(__global const struct device_request *request, int first, __globa
         int k = atomic_inc(&deferred_count);
         if (k < MANY_DEFERRED) deferred[group * (MANY_DEFERRED + 1) + 1 + k] = i;
     }
-    reduce_rows(sum, r->only_value, lanes, sums + group * APPROXIMATE_SUMS);
-    if (lane == 0) deferred[group * (MANY_DEFERRED + 1)] = deferred_count;
+    reduce_rows(sum, r->only_value, partial, sums + group * APPROXIMATE_SUMS);
+    if (item == 0) deferred[group * (MANY_DEFERRED + 1)] = deferred_count;
 }

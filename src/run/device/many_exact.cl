@@ -18,12 +18,12 @@ static double log_density(const struct user_law *l, const struct standard *law, 
     return y.pdf;
 }
 
-__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(PARTIAL_SUMS, 1, 1)))
 void many_exact(__global const struct device_request *request, int first, __global const double *tables,
                 const struct device_tables at, __global const double *x, __global double *sums)
 {
-    __local struct double_double lanes[SUM_LANES];
-    int part = (int) get_group_id(0), lane = (int) get_local_id(0);
+    __local struct double_double partial[PARTIAL_SUMS];
+    int part = (int) get_group_id(0), item = (int) get_local_id(0);
     __global const struct device_request *r = request + first + get_group_id(1);
     if (part >= r->parts) return;
     __global const int *base = (__global const int *) tables + at.base + 2 * r->base;
@@ -36,11 +36,11 @@ void many_exact(__global const struct device_request *request, int first, __glob
     struct standard law;
 
     standard_set(&law, l.alpha, l.beta);
-    for (int i = part * MANY_EXACT_PART + lane; i < end; i += SUM_LANES) {
+    for (int i = part * MANY_EXACT_PART + item; i < end; i += PARTIAL_SUMS) {
         double at_x = x[r->first + i], y = approximation_y(&f, approximation_z(&f, at_x));
         if (only_outside && piece_of(r, &f, base, entry, y, &root, &t) >= 0) continue;
         sum = compensated_add(sum, log_density(&l, &law, at_x));
     }
-    sum = reduce_lanes(sum, lanes);
-    if (lane == 0) sums[r->part + part] = sum.hi + sum.lo;
+    sum = add_partial_sums(sum, partial);
+    if (item == 0) sums[r->part + part] = sum.hi + sum.lo;
 }

@@ -12,7 +12,7 @@ __kernel void mode_standard(ARGUMENTS)
 {
     int i = ELEMENT_OF((int) get_global_id(0));
     if (i >= job.modes) return;
-    struct user_law l = OWN_LAW(i);
+    struct user_law l = LAW_OF(i);
     modes[i] = user_is_missing(&l) || !user_is_valid(&l) ? 0.0 : mode_streamed(l.alpha, l.beta, 1);
 }
 
@@ -20,7 +20,7 @@ __kernel void mode_each(ARGUMENTS)
 {
     int i = (int) get_global_id(0), nans;
     if (i >= job.n) return;
-    struct user_law l = OWN_LAW(i);
+    struct user_law l = LAW_OF(i);
     double mode;
     if (!user_mode_is_known(&l, &mode, &nans)) {
         struct standard law;

@@ -45,16 +45,16 @@ __kernel void order_count(ARGUMENTS)
 }
 
 /* Uses one work-group; each work-item processes a run of bins. */
-__kernel __attribute__((reqd_work_group_size(ORDER_LANES, 1, 1))) void order_begin(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(ORDER_ITEMS, 1, 1))) void order_begin(ARGUMENTS)
 {
-    __local int total[ORDER_LANES];
-    int lane = (int) get_local_id(0), run = ORDER_BINS / ORDER_LANES, sum = 0;
-    for (int k = lane * run; k < (lane + 1) * run; k++) sum += bins[k];
-    total[lane] = sum;
+    __local int total[ORDER_ITEMS];
+    int item = (int) get_local_id(0), run = ORDER_BINS / ORDER_ITEMS, sum = 0;
+    for (int k = item * run; k < (item + 1) * run; k++) sum += bins[k];
+    total[item] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     int next = 0;
-    for (int k = 0; k < lane; k++) next += total[k];
-    for (int k = lane * run; k < (lane + 1) * run; k++) {
+    for (int k = 0; k < item; k++) next += total[k];
+    for (int k = item * run; k < (item + 1) * run; k++) {
         int here = bins[k];
         bins[k] = next;
         next += here;

@@ -124,7 +124,7 @@ static int start_fallback(struct gpu *g, struct stream *stream, enum gpu_kernel 
 static int start_sums(struct gpu *g, struct stream *stream, enum gpu_kernel k, cl_event *event, struct status *st)
 {
     if (gpu_prepare(g, k, st)) return st->code;
-    return start_groups(g, stream, k, SUM_LANES, blocks_of((size_t)stream->job.n), event, st);
+    return start_groups(g, stream, k, PARTIAL_SUMS, blocks_of((size_t)stream->job.n), event, st);
 }
 
 /* Sorts the elements if each has its own shape and they are numerous enough. */
@@ -133,7 +133,7 @@ static int start_order(struct gpu *g, struct stream *stream, struct status *st)
     if (!stream->job.is_ordered) return ST_OK;
     if (clear(g, stream, stream->bins.device, ORDER_BINS * sizeof(int), st) ||
         start_kernel(g, stream, ORDER_COUNT, &stream->event[1], st) || gpu_prepare(g, ORDER_BEGIN, st) ||
-        start_groups(g, stream, ORDER_BEGIN, ORDER_LANES, 1, &stream->event[2], st))
+        start_groups(g, stream, ORDER_BEGIN, ORDER_ITEMS, 1, &stream->event[2], st))
         return st->code;
     return start_kernel(g, stream, ORDER_PLACE, &stream->event[3], st);
 }
@@ -283,23 +283,23 @@ static int chunk_complete(struct gpu *g, struct stream *stream, struct store *st
                    struct status *st)
 {
     const int *flags = stream->flags.host;
-    int own = 0;
+    int is_last = 0;
 
     for (int pass = 0; pass < PASSES; pass++) {
         if (wait_for_chunk(g, stream, st)) return st->code;
         *nans |= flags[FLAG_NANS];
         if (b->deferred && flags[FLAG_DEFERRED] && append_deferred(g, stream, b->deferred, flags[FLAG_DEFERRED], st))
             return st->code;
-        if (own || !(flags[FLAG_MISSING] || flags[FLAG_NO_CELL])) {
+        if (is_last || !(flags[FLAG_MISSING] || flags[FLAG_NO_CELL])) {
             copy_out(stream, b);
             return ST_OK;
         }
         if (flags[FLAG_MISSING]) {
-            if (build_missing(g, stream, store, st) || launch(g, stream, b->again, b, st)) return st->code;
+            if (build_missing(g, stream, store, st) || launch(g, stream, b->retry, b, st)) return st->code;
             continue;
         }
-        own = stream->job.only_no_cell = 1;
-        if (launch(g, stream, b->own, b, st)) return st->code;
+        is_last = stream->job.only_no_cell = 1;
+        if (launch(g, stream, b->each, b, st)) return st->code;
     }
     return fail(st, ST_DEVICE, "a chunk requests node sets without end");
 }

@@ -1,12 +1,12 @@
 /* Quantiles of elements that each have their own (alpha, beta). */
-#include "own_shape_kernel.h"
+#include "varying_shape_kernel.h"
 #include "../../stable/quantile_search.h"
 
 __kernel void quantile_each(ARGUMENTS)
 {
     int i = ELEMENT_OF((int) get_global_id(0)), nans;
     if (is_skipped(&job, i, state)) return;
-    struct user_law l = OWN_LAW(i);
+    struct user_law l = LAW_OF(i);
     double p = X_OF(i), answer;
     if (!user_quantile_is_invalid(&l, p, job.give_log, &answer, &nans)) {
         struct standard law;

@@ -27,7 +27,7 @@ __kernel void random_each(ARGUMENTS)
 {
     int i = (int) get_global_id(0);
     if (i >= job.n) return;
-    struct user_law l = OWN_LAW(i);
+    struct user_law l = LAW_OF(i);
     double y;
     if (!user_is_constant(&l, &y)) {
         struct draw_law draw = draw_law_of(l.alpha, l.beta);

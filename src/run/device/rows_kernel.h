@@ -1,9 +1,9 @@
-/* Adds log densities, scores and their products as in JOB_APPROXIMATE (job.h) over the lanes of a group. */
+/* Adds log densities, scores and their products as in JOB_APPROXIMATE (job.h) over the work-items of a group. */
 #ifndef STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 #define STABLECL_RUN_DEVICE_ROWS_KERNEL_H
 
 #include "../../interpolant/approximation.h"
-#include "lanes_kernel.h"
+#include "partial_sums_kernel.h"
 
 static void add_row(const double *row, double w, int only_value, double *sum)
 {
@@ -15,18 +15,18 @@ static void add_row(const double *row, double w, int only_value, double *sum)
         for (int d = 1; d <= c; d++) sum[k++] += w * row[c] * row[d];
 }
 
-/* Adds the sums of all lanes of a group in pairs; those of derivatives only if they are wanted. */
-static void reduce_rows(const double *sum, int only_value, __local double *lanes, __global double *joined)
+/* Adds the sums of all work-items of a group in pairs; those of derivatives only if they are required. */
+static void reduce_rows(const double *sum, int only_value, __local double *partial, __global double *joined)
 {
-    int lane = (int) get_local_id(0);
+    int item = (int) get_local_id(0);
     for (int c = 0; c < (only_value ? 1 : APPROXIMATE_SUMS); c++) {
         barrier(CLK_LOCAL_MEM_FENCE);
-        lanes[lane] = sum[c];
-        for (int apart = SUM_LANES / 2; apart > 0; apart /= 2) {
+        partial[item] = sum[c];
+        for (int stride = PARTIAL_SUMS / 2; stride > 0; stride /= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
-            if (lane < apart) lanes[lane] += lanes[lane + apart];
+            if (item < stride) partial[item] += partial[item + stride];
         }
-        if (lane == 0) joined[c] = lanes[0];
+        if (item == 0) joined[c] = partial[0];
     }
 }
 

@@ -15,7 +15,7 @@ static struct mode_slopes slopes_at(__global const double *slopes)
 
 NOINLINE void score_element(int i, ARGUMENTS)
 {
-    struct user_law l = OWN_LAW(i);
+    struct user_law l = LAW_OF(i);
     struct user_argument at;
     struct mode_slopes m = { { 0.0, 0.0 }, { 0.0, 0.0 } };
     double y[SCORE_COLUMNS], u = X_OF(i);

@@ -72,7 +72,7 @@ static void forget_rates(struct session *s)
 }
 
 /* The kernels of a quantity: for elements that share (alpha, beta), and for elements that do not. */
-struct kernels { int exist; enum gpu_kernel one, own; };
+struct kernels { int exist; enum gpu_kernel one, each; };
 
 static const struct kernels kernels_of[QUANTITIES] = {
     [JOB_VALUES]      = { 1, EVAL_ONE, EVAL_EACH },
@@ -90,11 +90,11 @@ struct kept_column { struct session *session; unsigned long number; struct colum
 static void keep_on(void *context, int device)
 {
     struct kept_column *c = context;
-    struct status own = { ST_OK, "" };
+    struct status local = { ST_OK, "" };
 
-    if (!gpu_keep_data(&c->session->gpu[device], c->number, c->x.at, c->x.length, &own)) return;
-    session_name_failure(c->session, device, &own);
-    stop_all(&c->stop, own.code, own.message);
+    if (!gpu_keep_data(&c->session->gpu[device], c->number, c->x.at, c->x.length, &local)) return;
+    session_name_failure(c->session, device, &local);
+    stop_all(&c->stop, local.code, local.message);
 }
 
 /* Copies a column to the devices that do not have it yet, to all of them at a time. */
@@ -113,7 +113,7 @@ static enum gpu_kernel kernel_of(const struct element_job *job, int has_tables)
 {
     const struct kernels *k = &kernels_of[job->quantity];
     if (job->quantity == JOB_APPROXIMATE && job->out[0]) return has_tables ? APPROXIMATE_ROWS : SCORE_EACH;
-    return is_one_shape(&job->laws) ? k->one : k->own;
+    return is_one_shape(&job->laws) ? k->one : k->each;
 }
 
 /* Sums of log densities are computed like values, of which only the sums are copied to the host. */
@@ -122,7 +122,7 @@ static struct batch batch_of(struct session *s, const struct element_job *job)
     const struct laws *l = &job->laws;
     int is_loglik = job->quantity == JOB_LOGLIK;
     struct batch b = {
-        .n = job->n, .own = kernels_of[job->quantity].own, .sum = job->sum, .sums = job->sum ? sums_of_block(job) : 0,
+        .n = job->n, .each = kernels_of[job->quantity].each, .sum = job->sum, .sums = job->sum ? sums_of_block(job) : 0,
         .column = { job->x, l->alpha, l->beta, l->gamma, l->delta, job->weight },
         .deferred = job->deferred, .data = job->data,
         .interpolant = &s->interpolant_copy.input, .approximation = &s->approximation_copy.input,
@@ -153,7 +153,7 @@ static int run_batch(struct session *s, const struct element_job *job, int has_t
 
     if (store_set(&s->store, shared ? l->alpha.at[0] : 0.0, shared ? l->beta.at[0] : 0.0, l->pm, st))
         return st->code;
-    b.kernel = b.again = kernel_of(job, has_tables);
+    b.kernel = b.retry = kernel_of(job, has_tables);
     if (is_interpolated) b.kernel = job->quantity == JOB_QUANTILES ? QUANTILE_INTERPOLANT : EVAL_INTERPOLANT;
     if (b.kernel != s->kernel || (!has_fixed_cost(b.kernel) && shared && before != s->store.version)) forget_rates(s);
     s->kernel = b.kernel;

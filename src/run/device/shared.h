@@ -31,7 +31,7 @@ struct device_approximation {
 
 /* Elements that a work group adds in sums over many samples (many.cl): from tensor approximations, and exactly. */
 #define MANY_PART       1024
-#define MANY_EXACT_PART SUM_LANES
+#define MANY_EXACT_PART PARTIAL_SUMS
 
 /* One of many sums (many.cl): over elements first, ..., first + n - 1 of x, with its own law.  Work groups add up
  * `parts` parts of the elements, and write their results from number `part` on.  Its tensor
@@ -101,7 +101,7 @@ struct device_node_set {
 
 /* Number of bins that order.cl sorts into, and of the work-items that add them up. */
 #define ORDER_BINS  16384
-#define ORDER_LANES 256
+#define ORDER_ITEMS 256
 
 /* The state of an element; STATE_DONE is 0. */
 enum {

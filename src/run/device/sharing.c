@@ -29,11 +29,11 @@ struct sharing {
 static void run_device(void *context, int device)
 {
     struct sharing *s = context;
-    struct status own = { ST_OK, "" };
+    struct status local = { ST_OK, "" };
 
-    if (!s->body(s->context, s->session, device, &s->parts, &own)) return;
-    session_name_failure(s->session, device, &own);
-    stop_all(&s->parts.stop, own.code, own.message);
+    if (!s->body(s->context, s->session, device, &s->parts, &local)) return;
+    session_name_failure(s->session, device, &local);
+    stop_all(&s->parts.stop, local.code, local.message);
 }
 
 int session_share(struct session *session, int devices, size_t parts, device_body *body, void *context,

@@ -139,7 +139,7 @@ static int launch(struct gpu *g, struct stream *stream, const struct single *s, 
 {
     cl_int code = (s->kernel == RANDOM_SINGLE ? set_variates : set_values)(g, stream, s);
     int is_sum = s->kernel == SINGLE_SUMS;
-    size_t n = (size_t)stream->job.n, local = is_sum ? SUM_LANES : g->local[s->kernel];
+    size_t n = (size_t)stream->job.n, local = is_sum ? PARTIAL_SUMS : g->local[s->kernel];
     size_t global = is_sum ? blocks_of(n) * local : (n + local - 1) / local * local;
 
     if (gpu_check(code, "setting the arguments of a kernel", st)) return st->code;

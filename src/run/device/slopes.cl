@@ -3,16 +3,16 @@
 #include "arguments_kernel.h"
 #include "../../stable/score_rule.h"
 
-#define SLOPE_LANES (SLOPE_ITEMS / 2)   /* for each of the two derivatives, one for each node */
+#define ITEMS_PER_SLOPE (SLOPE_ITEMS / 2)   /* for each of the two derivatives, one for each node */
 
 /* Computes the derivatives of the mode of element i, for i < job.modes and S2, with one work-group each. */
 __kernel __attribute__((reqd_work_group_size(SLOPE_ITEMS, 1, 1))) void score_slopes(ARGUMENTS)
 {
-    __local double mode[2][SLOPE_LANES];
+    __local double mode[2][ITEMS_PER_SLOPE];
     __local int open[2];                /* whether an error is still too large */
-    int i = ELEMENT_OF((int) get_group_id(0)), lane = (int) get_local_id(0);
-    int what = lane / SLOPE_LANES, k = lane % SLOPE_LANES;
-    struct user_law l = OWN_LAW(i);
+    int i = ELEMENT_OF((int) get_group_id(0)), item = (int) get_local_id(0);
+    int what = item / ITEMS_PER_SLOPE, k = item % ITEMS_PER_SLOPE;
+    struct user_law l = LAW_OF(i);
     int is_needed = user_needs_mode(&l);
     struct slope best = { 0.0, INFINITY };
     struct scorer s;

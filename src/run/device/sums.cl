@@ -1,25 +1,25 @@
 /* Sums over blocks of elements (special/double_double.h).
  *
- * One work-group processes a block; each work-item adds up the elements of one lane, and the lanes are then added in
+ * One work-group processes a block; each work-item computes one partial sum, and the partial sums are then added in
  * pairs.
  */
 #include "arguments_kernel.h"
 #include "rows_kernel.h"
 
 /* Adds up the values that other kernels have written to `out`. */
-__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void sum_blocks(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(PARTIAL_SUMS, 1, 1))) void sum_blocks(ARGUMENTS)
 {
-    __local struct double_double lanes[SUM_LANES];
+    __local struct double_double partial[PARTIAL_SUMS];
     int k = (int) get_local_id(0), block = (int) get_group_id(0);
     struct double_double sum = { 0.0, 0.0 };
 
-    for (int j = k; j < SUM_BLOCK; j += SUM_LANES) {
+    for (int j = k; j < SUM_BLOCK; j += PARTIAL_SUMS) {
         int i = block * SUM_BLOCK + j;
         if (i >= job.n) continue;
         double term = job.is_weighted ? weighted_term(weight[i * job.stride[5]], out[i]) : out[i];
         sum = compensated_add(sum, term);
     }
-    sum = reduce_lanes(sum, lanes);
+    sum = add_partial_sums(sum, partial);
     if (k > 0) return;
     sums[2 * block] = sum.hi;
     sums[2 * block + 1] = sum.lo;
@@ -75,21 +75,21 @@ static int row_at(const struct device_approximation *k, __global const double *a
     return 1;
 }
 
-__kernel __attribute__((reqd_work_group_size(SUM_LANES, 1, 1))) void approximate_sums(ARGUMENTS)
+__kernel __attribute__((reqd_work_group_size(PARTIAL_SUMS, 1, 1))) void approximate_sums(ARGUMENTS)
 {
-    __local double lanes[SUM_LANES];
-    int lane = (int) get_local_id(0), block = (int) get_group_id(0);
+    __local double partial[PARTIAL_SUMS];
+    int item = (int) get_local_id(0), block = (int) get_group_id(0);
     double sum[APPROXIMATE_SUMS], row[APPROXIMATE_COLUMNS];
 
     for (int c = 0; c < APPROXIMATE_SUMS; c++) sum[c] = 0.0;
-    for (int j = lane; j < SUM_BLOCK; j += SUM_LANES) {
+    for (int j = item; j < SUM_BLOCK; j += PARTIAL_SUMS) {
         int i = block * SUM_BLOCK + j;
         double w = i < job.n ? (job.is_weighted ? weight[i * job.stride[5]] : 1.0) : 0.0;
         if (w == 0.0) continue;
         if (row_at(&job.approximation, approximation, X_OF(i), row)) add_row(row, w, job.approximation.only_value, sum);
         else index[atomic_inc(&flags[FLAG_DEFERRED])] = i;
     }
-    reduce_rows(sum, job.approximation.only_value, lanes, sums + block * APPROXIMATE_SUMS);
+    reduce_rows(sum, job.approximation.only_value, partial, sums + block * APPROXIMATE_SUMS);
 }
 
 /* Writes log f and the scores of each element; the list of elements outside the approximation is for score_each. */

@@ -3,8 +3,8 @@
  * One work-item per element computes the nodes and adds their terms as they are generated.  Large chunks are sorted
  * first (order.cl).
  */
-#ifndef STABLECL_RUN_DEVICE_OWN_SHAPE_KERNEL_H
-#define STABLECL_RUN_DEVICE_OWN_SHAPE_KERNEL_H
+#ifndef STABLECL_RUN_DEVICE_VARYING_SHAPE_KERNEL_H
+#define STABLECL_RUN_DEVICE_VARYING_SHAPE_KERNEL_H
 
 #include "../../special/called.h"
 #include "arguments_kernel.h"

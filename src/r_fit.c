@@ -13,10 +13,10 @@ static double number(SEXP list, const char *name)
 static void add_shape(SEXP list, int k, int sign, double *log_f, struct start_tables *t)
 {
     const double *from = REAL(glue_element(list, "log.f")) + k * t->nodes;
-    if (t->shapes == MOST_SHAPES) Rf_error("the tables of starts have more than %d shapes", MOST_SHAPES);
+    if (t->shapes == MAX_SHAPES) Rf_error("the tables of starts have more than %d shapes", MAX_SHAPES);
     t->shape_alpha[t->shapes] = REAL(glue_element(list, "shape.alpha"))[k];
     t->shape_beta[t->shapes] = sign * REAL(glue_element(list, "shape.beta"))[k];
-    for (int i = 0; i < t->nodes; i++) log_f[i * MOST_SHAPES + t->shapes] = from[sign < 0 ? t->nodes - 1 - i : i];
+    for (int i = 0; i < t->nodes; i++) log_f[i * MAX_SHAPES + t->shapes] = from[sign < 0 ? t->nodes - 1 - i : i];
     t->shapes++;
 }
 
@@ -27,7 +27,7 @@ static void add_shapes(SEXP list, struct start_tables *t)
     t->nodes = Rf_nrows(columns);
     t->reach = number(list, "reach");
     t->nodes_per_unit = (t->nodes - 1) / (2.0 * t->reach);
-    size_t count = (size_t)t->nodes * MOST_SHAPES;
+    size_t count = (size_t)t->nodes * MAX_SHAPES;
     double *log_f = (double *)R_alloc(count, sizeof *log_f);
     memset(log_f, 0, count * sizeof *log_f);
     for (int k = 0; k < Rf_ncols(columns); k++) {
@@ -57,7 +57,7 @@ static struct fit_preference preference_from(SEXP list, const struct start_table
     const double *fixed = REAL(glue_element(list, "fixed"));
     struct fit_preference w = {
         .tables = tables, .alpha_min = number(list, "alpha.min"), .tolerance = number(list, "tol"),
-        .most_steps = (int)number(list, "maxit"), .wants_covariance = number(list, "se") != 0.0,
+        .max_steps = (int)number(list, "maxit"), .wants_covariance = number(list, "se") != 0.0,
         .estimator = (enum estimator)(int)number(list, "estimator")
     };
     for (int j = 0; j < PARAMETERS; j++) {

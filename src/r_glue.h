@@ -91,11 +91,11 @@ double glue_number(SEXP list, const char *name);
 struct column *glue_columns(SEXP list);
 
 /* Programs of integrands (r_program.c), which are R objects that users can modify.  program_raise_invalid() raises an R
- * error; program_part() returns an element of a list, and raises the error unless it has this type and at least `least`
- * values.  program_from() converts a program, whose memory belongs to R and is valid until the call ends.
+ * error; program_part() returns an element of a list, and raises the error unless it has this type and at least
+ * `minimum` values.  program_from() converts a program, whose memory belongs to R and is valid until the call ends.
  * program_pool() returns a copy of the constants, since the prelude writes to it. */
 void program_raise_invalid(void);
-SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least);
+SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t minimum);
 struct program program_from(SEXP list);
 double *program_pool(SEXP list);
 
@@ -145,7 +145,7 @@ SEXP r_elementary(SEXP x);
 SEXP r_table_kinds(void);
 SEXP r_operations(void);
 SEXP r_operation(SEXP op, SEXP a, SEXP b, SEXP c);
-SEXP r_nodes(SEXP axes, SEXP most_nodes, SEXP most_steps);
+SEXP r_nodes(SEXP axes, SEXP max_nodes, SEXP max_steps);
 SEXP r_nodes_release(SEXP handle);
 SEXP r_nodes_mark(SEXP handle);
 SEXP r_nodes_restore(SEXP handle, SEXP mark);
@@ -183,8 +183,8 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
 SEXP r_plain_numbers(SEXP lower, SEXP upper, SEXP dim, SEXP rel_tol, SEXP abs_tol, SEXP max_eval);
 SEXP r_unfinished(SEXP status);
 SEXP r_zero_integrals(SEXP state);
-SEXP r_judge(SEXP state, SEXP tolerance, SEXP most);
-SEXP r_examined(SEXP state, SEXP most);
+SEXP r_judge(SEXP state, SEXP tolerance, SEXP max_eval);
+SEXP r_examined(SEXP state, SEXP max_eval);
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP state, SEXP bounds);
 SEXP r_finalise(SEXP state, SEXP levels);
 SEXP r_source(SEXP program, SEXP is_single);

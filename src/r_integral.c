@@ -288,9 +288,9 @@ static SEXP result_of(SEXP number[3], SEXP levels, SEXP method, SEXP backend, do
 /* Returns the tolerances and the largest number of evaluations, R's NULL if they need the checks in R. */
 static SEXP tolerance_of(SEXP rel_tol, SEXP abs_tol, SEXP max_eval)
 {
-    SEXP most = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(EVALUATIONS_DEFAULT) : max_eval);
-    SEXP value[] = { rel_tol, abs_tol, most }, list = R_NilValue;
-    if (glue_is_positive(rel_tol, 1) && glue_is_positive(abs_tol, 1) && glue_is_positive(most, 0))
+    SEXP evaluations = PROTECT(max_eval == R_NilValue ? Rf_ScalarReal(EVALUATIONS_DEFAULT) : max_eval);
+    SEXP value[] = { rel_tol, abs_tol, evaluations }, list = R_NilValue;
+    if (glue_is_positive(rel_tol, 1) && glue_is_positive(abs_tol, 1) && glue_is_positive(evaluations, 0))
         list = named_list(OF_TOLERANCE, value);
     UNPROTECT(1);
     return list;
@@ -335,7 +335,7 @@ SEXP r_integral(SEXP integrand, SEXP where, SEXP f, SEXP lower, SEXP upper, SEXP
 
 /* --- repeated calls ---------------------------------------------------------------------- */
 
-#define WORK_MOST 1000.0                /* the most operations at one point of integrals that are not interrupted */
+#define WORK_MAX  1000.0                /* the most operations at one point of integrals that are not interrupted */
 
 static int is_string(SEXP x, const char *text)
 {
@@ -356,9 +356,9 @@ static int agrees_as_before(SEXP compared, SEXP f)
     SEXP arguments = glue_variable(compared, Rf_install("arguments"));
     SEXP call = PROTECT(Rf_lang2(f, VECTOR_ELT(arguments, 0))), y = PROTECT(Rf_eval(call, R_GlobalEnv));
     int is_number = (TYPEOF(y) == REALSXP || TYPEOF(y) == INTSXP) && !Rf_isObject(y) && XLENGTH(y) == 1;
-    double given = is_number ? Rf_asReal(y) : NA_REAL, value = Rf_asReal(expected), most = 1e-9 * fabs(value);
+    double given = is_number ? Rf_asReal(y) : NA_REAL, value = Rf_asReal(expected), tolerance = 1e-9 * fabs(value);
     UNPROTECT(2);
-    return fabs(given - value) <= (most > DBL_MIN ? most : DBL_MIN);
+    return fabs(given - value) <= (tolerance > DBL_MIN ? tolerance : DBL_MIN);
 }
 
 /* Returns the point at a given share of the range, as inside() in R does. */
@@ -418,7 +418,7 @@ SEXP r_recalled(SEXP f, SEXP lower, SEXP upper, SEXP rel_tol, SEXP abs_tol, SEXP
     if (glue_find(made, "program") == R_NilValue)
         return is_true(glue_find(made, "is_evaluated_at_once")) ? made : R_NilValue;
     SEXP compared = glue_find(made, "compared");
-    if (TYPEOF(compared) != ENVSXP || !(glue_number(made, "work") <= WORK_MOST)) return R_NilValue;
+    if (TYPEOF(compared) != ENVSXP || !(glue_number(made, "work") <= WORK_MAX)) return R_NilValue;
     SEXP where = glue_variable(compared, Rf_install("where"));
     if (where == R_NilValue || !agrees_as_before(compared, f)) return R_NilValue;
     if (!is_limit(lower) || !is_limit(upper)) return R_NilValue;

@@ -286,16 +286,16 @@ SEXP r_zero_integrals(SEXP state)
 
 #define SCREEN_TIME 4e-7                 /* approximate seconds for each integral */
 
-/* Sets the final statuses of the integrals of `state` in place (statuses_check()).  most: the number of evaluations
+/* Sets the final statuses of the integrals of `state` in place (statuses_check()).  max_eval: the number of evaluations
  * above which converged integrals are examined, too.  Returns the number of integrals to be examined for divergence
  * (R/quadrature-divergence.R), 0 if some have not been computed. */
-SEXP r_judge(SEXP state, SEXP tolerance, SEXP most)
+SEXP r_judge(SEXP state, SEXP tolerance, SEXP max_eval)
 {
     SEXP status = glue_element(state, "status");
     struct tolerance t = { glue_number(tolerance, "rel.tol"), glue_number(tolerance, "abs.tol") };
     size_t count = statuses_check(INTEGER(status), REAL(glue_element(state, "value")),
                                   REAL(glue_element(state, "error")), REAL(glue_element(state, "evaluations")),
-                                  (size_t)XLENGTH(status), t, Rf_asReal(most));
+                                  (size_t)XLENGTH(status), t, Rf_asReal(max_eval));
     return Rf_ScalarReal((double)count);
 }
 
@@ -311,10 +311,10 @@ static SEXP indices_of(const unsigned char *flag, R_xlen_t n)
 }
 
 /* Returns the indices, from 1, of the integrals to be examined for divergence. */
-SEXP r_examined(SEXP state, SEXP most)
+SEXP r_examined(SEXP state, SEXP max_eval)
 {
     SEXP status = glue_element(state, "status");
-    const double *evaluations = REAL(glue_element(state, "evaluations")), enough = Rf_asReal(most);
+    const double *evaluations = REAL(glue_element(state, "evaluations")), enough = Rf_asReal(max_eval);
     R_xlen_t n = XLENGTH(status);
     unsigned char *is_examined = (unsigned char *)R_alloc((size_t)n, 1);
 
@@ -324,7 +324,7 @@ SEXP r_examined(SEXP state, SEXP most)
 }
 
 /* Returns the same for integrals of a translated integrand over one axis, without those that are screened without doubt
- * (screen_lines()).  bounds: `most`, and `resolved` and `rounded` of struct screened. */
+ * (screen_lines()).  bounds: max_eval of r_judge(), and `resolved` and `rounded` of struct screened. */
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP state, SEXP bounds)
 {
     struct program p = program_from(program);

@@ -26,7 +26,7 @@ static SEXP preset_of(const struct method_option *o)
     if (o->kind == OPTION_FLAG) return Rf_ScalarLogical((int)o->preset);
     if (o->kind == OPTION_CHOICE) return Rf_mkString(o->choices[(int)o->preset]);
     if (o->kind == OPTION_SEED || o->kind == OPTION_KEY) return R_NilValue;
-    if (o->kind == OPTION_COUNT && o->preset < o->least) return R_NilValue;
+    if (o->kind == OPTION_COUNT && o->preset < o->minimum) return R_NilValue;
     return o->kind == OPTION_POSITIVE && o->preset == 0.0 ? R_NilValue : Rf_ScalarReal(o->preset);
 }
 
@@ -42,8 +42,8 @@ static SEXP option_of(const struct method_option *o)
     SET_VECTOR_ELT(list, 4, string_or_null(o->drawn_for));
     SET_VECTOR_ELT(list, 5, string_or_null(o->help));
     SET_VECTOR_ELT(list, 6, string_or_null(o->below));
-    SET_VECTOR_ELT(list, 7, Rf_ScalarInteger(o->least));
-    SET_VECTOR_ELT(list, 8, Rf_ScalarInteger(o->most));
+    SET_VECTOR_ELT(list, 7, Rf_ScalarInteger(o->minimum));
+    SET_VECTOR_ELT(list, 8, Rf_ScalarInteger(o->maximum));
     UNPROTECT(1);
     return list;
 }
@@ -77,7 +77,7 @@ SEXP r_methods(void)
         const struct quadrature_method *m = &quadrature_methods[k];
         SET_STRING_ELT(VECTOR_ELT(list, 0), k, Rf_mkChar(m->name));
         LOGICAL(VECTOR_ELT(list, 1))[k] = m->has_one_axis;
-        INTEGER(VECTOR_ELT(list, 2))[k] = m->axes_most;
+        INTEGER(VECTOR_ELT(list, 2))[k] = m->axes_max;
         LOGICAL(VECTOR_ELT(list, 3))[k] = m->takes_breaks;
         LOGICAL(VECTOR_ELT(list, 4))[k] = m->sampling != NO_SAMPLING;
         LOGICAL(VECTOR_ELT(list, 5))[k] = m->returns_bounds;

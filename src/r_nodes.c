@@ -15,9 +15,9 @@ static void release_nodes(SEXP handle)
     memory_release(n);
 }
 
-/* Returns the handle of an empty list.  axes: the number of coordinates; most_nodes, most_steps: the limits of the
+/* Returns the handle of an empty list.  axes: the number of coordinates; max_nodes, max_steps: the limits of the
  * translation. */
-SEXP r_nodes(SEXP axes, SEXP most_nodes, SEXP most_steps)
+SEXP r_nodes(SEXP axes, SEXP max_nodes, SEXP max_steps)
 {
     struct status st = { ST_OK, "" };
     SEXP handle = PROTECT(R_MakeExternalPtr(NULL, R_NilValue, R_NilValue));
@@ -25,8 +25,8 @@ SEXP r_nodes(SEXP axes, SEXP most_nodes, SEXP most_steps)
     struct nodes *n = memory_zeroed(1, sizeof *n);
     if (!n) glue_raise_memory("a translation");
     R_SetExternalPtrAddr(handle, n);
-    n->most_nodes = Rf_asInteger(most_nodes);
-    n->most_steps = Rf_asInteger(most_steps);
+    n->max_nodes = Rf_asInteger(max_nodes);
+    n->max_steps = Rf_asInteger(max_steps);
     if (ssa_open(&n->ssa, Rf_asInteger(axes), &st)) glue_raise(&st);
     UNPROTECT(1);
     return handle;
@@ -212,7 +212,7 @@ SEXP r_node_parts(SEXP handle, SEXP id)
 SEXP r_count_step(SEXP handle)
 {
     struct nodes *n = nodes_from(handle);
-    return Rf_ScalarLogical(++n->steps > n->most_steps);
+    return Rf_ScalarLogical(++n->steps > n->max_steps);
 }
 
 /* --- powers --------------------------------------------------------------------------------- */

@@ -16,10 +16,10 @@ void program_raise_invalid(void)
     glue_raise(&st);
 }
 
-SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t least)
+SEXP program_part(SEXP list, const char *name, SEXPTYPE type, R_xlen_t minimum)
 {
     SEXP x = glue_find(list, name);
-    if ((SEXPTYPE)TYPEOF(x) != type || XLENGTH(x) < least || XLENGTH(x) > INT_MAX) program_raise_invalid();
+    if ((SEXPTYPE)TYPEOF(x) != type || XLENGTH(x) < minimum || XLENGTH(x) > INT_MAX) program_raise_invalid();
     return x;
 }
 

@@ -71,14 +71,14 @@ static SEXP call_r(const struct translation *t, const char *name, SEXP x, SEXP y
 
 static void count_step(const struct translation *t)
 {
-    if (++t->nodes->steps > t->nodes->most_steps) call_r(t, "stop_at_steps", R_NilValue, R_NilValue);
+    if (++t->nodes->steps > t->nodes->max_steps) call_r(t, "stop_at_steps", R_NilValue, R_NilValue);
 }
 
 /* Returns a node, after an R error if memory is short or there are too many. */
 static int checked(const struct translation *t, int id)
 {
     if (!id) glue_raise_memory("a translation");
-    if (t->nodes->ssa.count > t->nodes->most_nodes) call_r(t, "stop_at_nodes", R_NilValue, R_NilValue);
+    if (t->nodes->ssa.count > t->nodes->max_nodes) call_r(t, "stop_at_nodes", R_NilValue, R_NilValue);
     return id;
 }
 

@@ -21,7 +21,7 @@
 
 struct nodes {
     struct ssa ssa;
-    int steps, most_nodes, most_steps;
+    int steps, max_nodes, max_steps;
 };
 
 /* Returns the list of a handle; an R error if it was released. */

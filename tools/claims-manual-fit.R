@@ -102,8 +102,8 @@ shown("The log-likelihood ", {
   near(top, fit$loglik) && all(vapply(1:4, function(k) max(here(coef(fit) + 1e-3 * (1:4 == k)),
                                                           here(coef(fit) - 1e-3 * (1:4 == k))) < top, NA))
 })
-coded("The search starts from the quantile estimate", "src/fit/likelihood.c: #define MOST_TRIED      8",
-      "src/fit/likelihood.c: #define MOST_TRIED_LARGE 4", "src/fit/starting_values.h: #define ROUGH 500.0",
+coded("The search starts from the quantile estimate", "src/fit/likelihood.c: #define MAX_TRIED       8",
+      "src/fit/likelihood.c: #define MAX_TRIED_LARGE  4", "src/fit/starting_values.h: #define ROUGH 500.0",
       "src/fit/screen.c: interpolated in a table")
 tested("For samples of up to 500 values that are spread widely",
        "fit-starts: laws with small alpha whose peak is in any gap of a small sample are found",
@@ -212,7 +212,7 @@ shown("If the likelihood has many maxima of nearly", {
 coded("For samples of 49152 values or more, a part", "src/fit/likelihood.c: #define PART            8192",
       "src/fit/likelihood.c: #define PARTS           6")
 coded("Samples of 4194304 values or more without", "src/fit/fit.c: #define HUGE_SAMPLE    4194304",
-      "src/fit/fit.c: #define LEAST_ORDINARY 0.8", "src/fit/fit.c: #define PART_OF_HUGE   65536")
+      "src/fit/fit.c: #define MIN_ORDINARY   0.8", "src/fit/fit.c: #define PART_OF_HUGE   65536")
 tested("In both cases the estimate is the maximum",
        "fit-large: a large sample has the same maximum as a search that starts",
        "fit-large: an unsorted sample has the same fit as the sorted one")
@@ -303,7 +303,7 @@ tested("Data sets are fitted in parallel on the number",
        code = "src/fit/evaluate.h: #define SHARED 131072")
 tested("On a device (`stable_backend()`) thousands of data",
        "device-fits: device and CPU fits agree for all distributions, sample sizes and arguments",
-       code = c("src/fit/lockstep.c: #define MOST_VALUES 32768",
+       code = c("src/fit/lockstep.c: #define MAX_VALUES  32768",
                 "bench/gpu/fits.md: 10000 samples of 1000 in a list"))
 tested("A data set that cannot be fitted does not affect", "fit-many: bad data sets do not affect the others",
        "fit-many-methods: bad data sets do not affect the others, by any method")
@@ -352,8 +352,8 @@ shown("With \\phi_n(t) the mean", {
 tested("The sample is standardised, first by the quantile",
        "fit-ecf: estimates and standard errors are those of the reference",
        "fit-ecf: residuals of the log characteristic function have the mean and covariance of simulated samples",
-       code = c("src/fit/ecf.h: #define FREQUENCIES 12", "src/fit/ecf.c: #define LEAST_DECAY 0.01",
-                "src/fit/ecf.c: #define MOST_DECAY  2.0", "src/fit/ecf.c: #define PASSES      2"))
+       code = c("src/fit/ecf.h: #define FREQUENCIES 12", "src/fit/ecf.c: #define MIN_DECAY   0.01",
+                "src/fit/ecf.c: #define MAX_DECAY   2.0", "src/fit/ecf.c: #define PASSES      2"))
 tested("They also give the standard errors.", "fit-ecf: standard errors agree with the spread of estimates")
 tested("The estimates are nearly as efficient as those", "fit-ecf: ecf is almost as precise as maximum likelihood",
        "fit-estimators: extreme outliers have little influence")

@@ -470,7 +470,7 @@ takes("`samples.per.cube`: `\"vegas\"`:", vegas_with(samples.per.cube = 64)$valu
       vegas_with(samples.per.cube = 4)$value != vegas_with()$value, vegas_with(samples.per.cube = 2^20),
       gintegrate(exp, 0, 1, method = "vegas", control = list(seed = 5, samples.per.cube = 16))$value ==
         gintegrate(exp, 0, 1, method = "vegas", control = list(seed = 5))$value,
-      source_has("src/quadrature/monte_carlo/strata.c", "#define COUNT_MOST   65536"),
+      source_has("src/quadrature/monte_carlo/strata.c", "#define COUNT_MAX    65536"),
       source_has("src/quadrature/monte_carlo/strata.c", "#define COUNT_CHOSEN 4194304"),
       not = c(vegas_with(samples.per.cube = 3), vegas_with(samples.per.cube = 2^20 + 1)))
 raises("An unknown name, a name that is given twice", gintegrate(sin, 0, 1, control = list(sead = 1)),

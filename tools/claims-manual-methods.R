@@ -318,7 +318,7 @@ tested("Its error is at least four times",
                 "src/quadrature/tensor/sparse.c: #define SAFETY 4.0",
                 "src/quadrature/tensor/product.c: fabs(sums->sum - r->value) - lines_error(c, sums, l.nodes)"))
 coded("`\"lattice\"`: 16 copies", "src/quadrature/monte_carlo/monte_carlo.h: #define LATTICE_SHIFTS 16",
-      "src/quadrature/monte_carlo/lattice_points.h: #define LATTICE_MOST  26")
+      "src/quadrature/monte_carlo/lattice_points.h: #define LATTICE_MAX   26")
 shown("It needs far fewer points than `\"vegas\"`", {
   count <- function(m) gintegrate(function(x) exp(-sum((x - 0.5)^2)), rep(0, 5), 1, method = m, rel.tol = 1e-6,
       control = list(seed = 1))$evaluations
@@ -692,7 +692,7 @@ tested("Random numbers, the importance grid and",
 tested("Devices without double precision can be used",
        "quadrature-device-single: devices without double precision integrate in single")
 coded("The CPU always computes in double precision, also",
-      "src/quadrature/monte_carlo/subcubes.c: #define COMPARED_LEAST 16")
+      "src/quadrature/monte_carlo/subcubes.c: #define COMPARED_MIN   16")
 coded("8192 points of a lattice are evaluated", "src/quadrature/monte_carlo/subcubes.c: #define COMPARED       64",
       "src/quadrature/monte_carlo/monte_carlo.c: #define SINGLE_ROUNDING 0x1p-23")
 tested("If that exceeds the tolerance the status",

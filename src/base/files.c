@@ -162,7 +162,7 @@ static int write_all(int file, const unsigned char *data, size_t size)
     return 1;
 }
 
-unsigned char *files_read(const char *path, size_t most, size_t *size)
+unsigned char *files_read(const char *path, size_t maximum, size_t *size)
 {
     file_status s;
     unsigned char *data = NULL;
@@ -170,7 +170,7 @@ unsigned char *files_read(const char *path, size_t most, size_t *size)
 
     if (file < 0) return NULL;
     int ok = !status_of_open(file, &s) && is_regular(&s) && is_private(&s);
-    if (ok && s.st_size > 0 && (double)s.st_size <= (double)most) {
+    if (ok && s.st_size > 0 && (double)s.st_size <= (double)maximum) {
         *size = (size_t)s.st_size;
         data = memory_allocate(*size);
         if (data && !read_all(file, data, *size)) {

@@ -18,8 +18,8 @@ const char *files_folder_trouble(const char *path, int make);
 extern const char files_absent[];
 
 /* Returns the contents of a regular file and its size; the caller frees them.  Returns NULL if there is none, if it has
- * more than `most` bytes, is a symbolic link, belongs to another user, or can be changed by others. */
-unsigned char *files_read(const char *path, size_t most, size_t *size);
+ * more than `maximum` bytes, is a symbolic link, belongs to another user, or can be changed by others. */
+unsigned char *files_read(const char *path, size_t maximum, size_t *size);
 
 /* Replaces a file by the two parts, one after the other: they are written to a new file whose name consists of that of
  * the file and the number of the process, which is then renamed, so that another process reads the old contents or the

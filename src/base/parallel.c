@@ -180,7 +180,7 @@ static void run_chunks(struct loop *l, int thread)
  * team of the usual number of threads, and its other threads wait for loops of the bodies and help with them. */
 struct open_loop {
     struct loop *loop;
-    int begun, most;                    /* threads that have begun the loop, and that may */
+    int begun, maximum;                    /* threads that have begun the loop, and that may */
     int helpers;                        /* threads in the loop, without the one that has opened it */
     struct open_loop *next;
 };
@@ -233,7 +233,7 @@ static void run_open_loops(void)
     pthread_mutex_lock(&mutex);
     while (bodies_left > 0) {
         struct open_loop *o = open_loops;
-        while (o && o->begun == o->most) o = o->next;
+        while (o && o->begun == o->maximum) o = o->next;
         if (!o) {
             pthread_cond_wait(&opened, &mutex);
             continue;

@@ -11,7 +11,7 @@
 
 #define SECONDS_EACH  1e-3              /* estimated seconds of a fit: a constant, ... */
 #define SECONDS_POINT 2e-6              /* ... and a term for each observation */
-#define LEAST 8                         /* fits in progress, per thread, below which threads are faster than a device */
+#define MIN_FITS 8  /* fits in progress, per thread, below which threads are faster than a device */
 
 struct batch {
     const struct fit_data *data;
@@ -105,9 +105,9 @@ static int is_device_named(struct status *st)
  * selected. */
 static int fit_in_lockstep(struct batch *b, int threads, struct status *st)
 {
-    size_t least = (size_t)(LEAST * threads);
-    int to_end = b->is_device_named && b->active_jobs <= least;
-    struct lockstep_pool pool = { fitters, threads, &b->stop, to_end ? 1 : least };
+    size_t minimum = (size_t)(MIN_FITS * threads);
+    int to_end = b->is_device_named && b->active_jobs <= minimum;
+    struct lockstep_pool pool = { fitters, threads, &b->stop, to_end ? 1 : minimum };
     return lockstep_fit(&pool, b->data, b->count, b->preference, b->result, st);
 }
 

@@ -26,21 +26,21 @@
 #include "fit.h"
 #include "grid.h"
 
-#define MOST_ROUNDS   100               /* grids of a search */
+#define MAX_ROUNDS    100               /* grids of a search */
 #define FIRST_STEP    2.0               /* steps of the first grid, in standard deviations */
 #define HELD_STEP     0.5               /* steps of a grid from which a parameter at a bound is held there */
 #define FITTED_STEP   0.1               /* steps of the grid from which the information is computed, ... */
 #define LAST_STEP     0.02              /* ... and of the last one */
-#define LEAST_STEP    1e-4              /* a grid next to a bound does not have shorter steps */
+#define MIN_STEP      1e-4              /* a grid next to a bound does not have shorter steps */
 #define SHORTER       5.0               /* ratio of the steps of two grids if a quadratic function is fitted */
 #define LAST_GRADIENT 1e-4              /* of the log-likelihood at the estimate, in standard errors */
 #define INWARDS       1e-3              /* a larger gradient, in standard errors, leads away from a bound */
-#define MOST_RELEASES 3
+#define MAX_RELEASES  3
 #define INNER_ALPHA   1.98              /* searches begin at this alpha or less, ... */
 #define INNER_BETA    0.9               /* ... and with |beta| up to this */
-#define MOST_RANGES   12                /* coordinate systems used by a fit */
+#define MAX_RANGES    12                /* coordinate systems used by a fit */
 #define WIDE_REACH    2                 /* of the first grids over the shapes: 5 points along each axis; ... */
-#define WIDE_LEAST    0.25              /* ... they end with this step, relative to the first one */
+#define WIDE_MIN      0.25              /* ... they end with this step, relative to the first one */
 #define NEARLY_EQUAL  1e-9              /* error of a log density (interpolant/tensor_approximation.h) */
 
 /* --- bounds ----------------------------------------------------------------------------- */
@@ -154,7 +154,7 @@ static int climb(struct grid *g, double *step, double held_step, int *is_distant
     int is_last = 0;
 
     *is_distant = 0;
-    for (int round = 0; !is_last && g->count && *step >= LEAST_STEP && g->rounds < MOST_ROUNDS; round++) {
+    for (int round = 0; !is_last && g->count && *step >= MIN_STEP && g->rounds < MAX_ROUNDS; round++) {
         *is_distant = round > 1 && grid_is_far(g);
         if (*is_distant) break;
         *step = grid_fitting_step(g, *step);
@@ -219,16 +219,16 @@ static int search(struct grid *g, double step, struct answer *a, struct status *
     for (;;) {
         if (is_distant && renew_axes(g, a, st)) return st->code;
         if (climb(g, &step, held_step, &is_distant, st)) return st->code;
-        int is_over = g->rounds >= MOST_ROUNDS || coordinates_at_range_end(&g->c, g->y);
+        int is_over = g->rounds >= MAX_ROUNDS || coordinates_at_range_end(&g->c, g->y);
         if (is_distant && !is_over) continue;
         if (is_at_normal(g) && choose_beta(g, st)) return st->code;
         if (grid_set_scores(g, a, st) || is_over) return st->code;
-        if (releases < MOST_RELEASES && release(g, a)) {
+        if (releases < MAX_RELEASES && release(g, a)) {
             releases++;
             held_step *= 0.1;
             step = HELD_STEP;
             is_distant = 1;
-        } else if (g->is_informed && is_steep(g, a) && last_step > LEAST_STEP) {
+        } else if (g->is_informed && is_steep(g, a) && last_step > MIN_STEP) {
             step = last_step;
             last_step /= SHORTER;
         } else {
@@ -237,15 +237,15 @@ static int search(struct grid *g, double step, struct answer *a, struct status *
     }
 }
 
-/* Contracts grids around the best point until one with steps of at most `least` has it at its centre. */
-static int contract(struct grid *g, double step, double least, int reach, struct status *st)
+/* Contracts grids around the best point until one with steps of at most `minimum` has it at its centre. */
+static int contract(struct grid *g, double step, double minimum, int reach, struct status *st)
 {
-    for (int round = 0; g->count && round < MOST_ROUNDS; round++) {
+    for (int round = 0; g->count && round < MAX_ROUNDS; round++) {
         if (grid_compute(g, step, reach, st)) return st->code;
         int best = grid_best(g);
         memcpy(g->y, g->point[best], sizeof g->y);
         if (best) continue;
-        if (step <= least) break;
+        if (step <= minimum) break;
         step /= 2 * reach;
     }
     return ST_OK;
@@ -274,7 +274,7 @@ static int search_shapes(struct grid *g, struct matched_laws *m, const double *t
         for (int j = ALPHA; j <= BETA; j++)
             if (g->moves[j]) g->axes[g->count++] = j;
         if (match_laws(m, &g->c, g->e, 1, &g->y, st)) return st->code;
-        if (contract(g, 1.0, WIDE_LEAST, WIDE_REACH, st)) return st->code;
+        if (contract(g, 1.0, WIDE_MIN, WIDE_REACH, st)) return st->code;
         if (!matched_at_range_end(&g->c, g->y)) return ST_OK;
         m->is_peaked = 0;
         g->c = matched_coordinates(m, g->y);
@@ -343,7 +343,7 @@ static int search_about(struct grid *g, struct answer *a, struct status *st)
 {
     struct placement placement = { .is_known = 0 };
     double step = FIRST_STEP;
-    for (int i = 0; i < MOST_RANGES; i++) {
+    for (int i = 0; i < MAX_RANGES; i++) {
         memcpy(g->y, g->c.base, sizeof g->y);
         set_moves(g);
         if (search(g, step, a, st)) return st->code;

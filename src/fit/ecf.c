@@ -8,7 +8,7 @@
  * and eta has the limit (2/pi) u log u at alpha = 1, which therefore needs no special case (Kogon and Williams 1998).
  * Both equations, at FREQUENCIES frequencies, are one regression for the four parameters.  It is linearised about an
  * estimate, and the linear regression is iterated.  The sample is first standardised by an estimate (gamma = 1, delta =
- * 0), and the frequencies are those at which -log|phi| then has values from LEAST_DECAY to MOST_DECAY: they extend as
+ * 0), and the frequencies are those at which -log|phi| then has values from MIN_DECAY to MAX_DECAY: they extend as
  * far as |phi| is well above its noise.  This is done twice, with the quantile estimate and with the result of the
  * first pass, and no more often, because for small alpha other frequencies have other noise.  For the same reason the
  * standardising estimate is rounded, so that its last digits have no influence.  Residuals of the argument are taken
@@ -23,8 +23,8 @@
 #include "../base/memory.h"
 #include "../base/parallel.h"
 
-#define LEAST_DECAY 0.01
-#define MOST_DECAY  2.0
+#define MIN_DECAY   0.01
+#define MAX_DECAY   2.0
 #define PASSES      2
 #define ROUNDS      20                  /* of the iterated regression, at most */
 #define WEIGHINGS   3                   /* rounds that recompute the weights first */
@@ -78,9 +78,9 @@ static void add_some(const struct cf_job *j, size_t n, const double *z, struct c
 {
     double x[SOME], cosines, sines;
     for (size_t i = 0; i < n; i++) x[i] = (z[i] - j->centre) / j->scale;
-    double most = fmax(fabs(x[0]), fabs(x[n - 1]));
+    double maximum = fmax(fabs(x[0]), fabs(x[n - 1]));
     for (int k = 0; k < FREQUENCIES; k++) {
-        if (j->t[k] * most <= ANGLE_MAX) add_near(n, x, j->t[k], &cosines, &sines);
+        if (j->t[k] * maximum <= ANGLE_MAX) add_near(n, x, j->t[k], &cosines, &sines);
         else add_any(n, x, j->t[k], &cosines, &sines);
         sums->cosines[k] = compensated_add(sums->cosines[k], cosines);
         sums->sines[k] = compensated_add(sums->sines[k], sines);
@@ -206,12 +206,12 @@ struct bounds { double lower[PARAMETERS], upper[PARAMETERS]; };
 /* Returns the parameter that is not held and farthest beyond its bounds, or -1. */
 static int farthest_beyond(const double *y, const int *held, const struct bounds *in)
 {
-    double most = 0.0;
+    double maximum = 0.0;
     int farthest = -1;
     for (int j = 0; j < PARAMETERS; j++) {
         double beyond = fmax(in->lower[j] - y[j], y[j] - in->upper[j]);
-        if (held[j] || !(beyond > most)) continue;
-        most = beyond;
+        if (held[j] || !(beyond > maximum)) continue;
+        maximum = beyond;
         farthest = j;
     }
     return farthest;
@@ -284,7 +284,7 @@ static int pass(struct evaluator *v, const struct problem *p, double *theta, str
     double centre = e->scale / 16.0 * rint(16.0 * theta[DELTA] / e->scale);
     double alpha = fmax(p->alpha_min, rint(100.0 * theta[ALPHA]) / 100.0);
     for (int k = 0; k < FREQUENCIES; k++) {
-        double decay = exp(log(LEAST_DECAY) + k * ((log(MOST_DECAY) - log(LEAST_DECAY)) / (FREQUENCIES - 1)));
+        double decay = exp(log(MIN_DECAY) + k * ((log(MAX_DECAY) - log(MIN_DECAY)) / (FREQUENCIES - 1)));
         e->t[k] = pow(decay, 1.0 / alpha);
     }
     if (set_phi(v, centre, e->scale, e, st)) return 0;

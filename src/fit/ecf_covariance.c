@@ -22,7 +22,7 @@
 #include "../stable/law.h"
 
 #define RIDGE 1e-4                      /* neighbouring frequencies have nearly the same errors */
-#define MOST_WEIGHED 4.0                /* -log|phi| above which the weights of this value are used */
+#define MAX_WEIGHED  4.0                /* -log|phi| above which the weights of this value are used */
 
 double ecf_scaled_tangent(double alpha)
 {
@@ -92,7 +92,7 @@ static int factor(double A[ECF_ROWS][ECF_ROWS])
 int ecf_set_weights(struct ecf_weights *w, double gamma, const double *t, double alpha, double beta)
 {
     double u[FREQUENCIES];
-    for (int k = 0; k < FREQUENCIES; k++) u[k] = fmin(gamma * t[k], pow(MOST_WEIGHED, 1.0 / alpha));
+    for (int k = 0; k < FREQUENCIES; k++) u[k] = fmin(gamma * t[k], pow(MAX_WEIGHED, 1.0 / alpha));
     covariance(u, alpha, beta, w->root);
     for (int i = 0; i < ECF_ROWS; i++) w->unit[i] = sqrt(w->root[i][i]);
     for (int i = 0; i < ECF_ROWS; i++) {

@@ -244,7 +244,7 @@ int evaluate_ahead(struct evaluator *e, const struct coordinates *c, int count, 
 static int values_at_once(struct evaluator *e, const struct coordinates *c, int count, double (*y)[PARAMETERS],
                           double *value, struct status *st)
 {
-    double column[PARAMETERS][MOST_AT_ONCE], law[PARAMETERS], offset[MOST_AT_ONCE] = { 0.0 };
+    double column[PARAMETERS][MAX_AT_ONCE], law[PARAMETERS], offset[MAX_AT_ONCE] = { 0.0 };
     size_t n = (size_t)count;
     struct laws l;
     struct element_job job = {

@@ -116,7 +116,7 @@ int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, do
 
 /* Compute the log-likelihoods at `count` points as one job, exactly for those outside the tables; and at points that
  * differ in their locations only, outside the tables to 1e-7 for each observation. */
-#define MOST_AT_ONCE 81
+#define MAX_AT_ONCE  81
 int evaluate_values(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], double *value,
                     struct status *);
 int evaluate_locations(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS],

@@ -39,7 +39,7 @@ static int run_newton(struct evaluator *e, const struct scoring *b, struct newto
 {
     struct answer a;
     const double *y;
-    double ahead[MOST_AHEAD][PARAMETERS];
+    double ahead[MAX_AHEAD][PARAMETERS];
     newton_begin(t, &b->c, b->y, &b->here, e->sample->total);
     while ((y = newton_next_point(t))) {
         if (evaluate_ahead(e, &t->c, newton_ahead(t, ahead), ahead, REQUEST_SUMS, st)) return st->code;

@@ -5,8 +5,8 @@
 
 #define HUGE_SAMPLE    4194304          /* observations from which sorting takes longer than a search */
 #define PART_OF_HUGE   65536            /* observations of such a sample that are sorted, at least */
-#define LEAST_ORDINARY 0.8              /* range of alpha of an ordinary law */
-#define MOST_ORDINARY  1.9
+#define MIN_ORDINARY   0.8              /* range of alpha of an ordinary law */
+#define MAX_ORDINARY   1.9
 
 #define KEPT 16384                      /* observations for which workspace is kept between calls */
 
@@ -70,7 +70,7 @@ static void set_sample(struct fitter *f, const struct fit_data *d, double *z, st
 static struct problem problem_of(const struct fit_preference *w, const struct sample *s)
 {
     struct problem p = { .tables = w->tables, .alpha_min = w->alpha_min, .tolerance = w->tolerance,
-                         .most_steps = w->most_steps, .wants_covariance = w->wants_covariance };
+                         .max_steps = w->max_steps, .wants_covariance = w->wants_covariance };
     memcpy(p.is_fixed, w->is_fixed, sizeof p.is_fixed);
     memcpy(p.fixed, w->fixed, sizeof p.fixed);
     sample_to_canonical(s, p.fixed);
@@ -180,7 +180,7 @@ static int is_ordinary(struct fitter *f, const struct fit_data *d, const struct 
     whole->z = NULL;
     whole->x = d->x;
     whole->data = d->data;
-    return !p.is_fixed[ALPHA] && approximate[ALPHA] > LEAST_ORDINARY && approximate[ALPHA] < MOST_ORDINARY
+    return !p.is_fixed[ALPHA] && approximate[ALPHA] > MIN_ORDINARY && approximate[ALPHA] < MAX_ORDINARY
         && fabs(approximate[BETA]) < 1.0;
 }
 

@@ -65,7 +65,7 @@ struct fit_preference {
     int is_fixed[PARAMETERS];
     double fixed[PARAMETERS];
     double alpha_min, tolerance;        /* as in struct problem */
-    int most_steps, wants_covariance;
+    int max_steps, wants_covariance;
     enum estimator estimator;
 };
 
@@ -123,10 +123,10 @@ int fit_one(struct fitter *, const struct fit_data *, const struct fit_preferenc
 /* --- samples that are not in memory (streamed.c) --- */
 
 /* Sums over the whole sample that a fit requests; `what`: their kind (evaluate.h). */
-#define MOST_STREAMED 64
+#define MAX_STREAMED  64
 struct streamed_requests {
     int count, what;
-    struct many_request request[MOST_STREAMED];
+    struct many_request request[MAX_STREAMED];
 };
 
 /* Fits the sample with the sums given for the first `answers` requests, in their order.  If it needs more, sets
@@ -154,7 +154,7 @@ struct lockstep_pool {
     struct fitter *fitters;
     int threads;
     struct stop_flag *stop;
-    size_t least;                       /* fits in progress; the CPU finishes fewer than these */
+    size_t min_active;                   /* fits in progress; the CPU finishes fewer than these */
 };
 
 /* Fits those of `count` data sets for which lockstep_can_fit() is TRUE.  Returns 0 or the code of a failure. */

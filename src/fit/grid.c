@@ -2,7 +2,7 @@
 #include <string.h>
 #include "grid.h"
 
-#define MOST_STEPS    2.0               /* by which the centre moves beyond a grid */
+#define MAX_STEPS     2.0               /* by which the centre moves beyond a grid */
 #define SINGULAR      1e-10             /* relative size of a pivot that rounding errors explain */
 #define ROUNDING      1e-9              /* distance from a bound that rounding errors explain */
 
@@ -138,16 +138,16 @@ static int fit_quadratic(const struct grid *g, double step, double *gradient, do
 
 enum maximum grid_maximum(const struct grid *g, double step, double H[PARAMETERS][PARAMETERS], double *offset)
 {
-    double gradient[PARAMETERS], y[PARAMETERS], most = 0.0;
+    double gradient[PARAMETERS], y[PARAMETERS], maximum = 0.0;
     int in[PARAMETERS] = { 0 };
     for (int i = 0; i < g->points; i++)
         if (!isfinite(g->value[i])) return NONE;
     if (!fit_quadratic(g, step, gradient, H)) return NONE;
     for (int k = 0; k < g->count; k++) in[g->axes[k]] = 1;
     if (!matrix_solve(H, in, gradient, offset)) return NONE;
-    for (int k = 0; k < PARAMETERS; k++) most = fmax(most, fabs(offset[k]));
-    for (int k = 0; k < PARAMETERS; k++) offset[k] *= fmin(1.0, MOST_STEPS * step / most);
-    return grid_set_point(g, offset, y) ? NONE : most <= step ? WITHIN : BEYOND;
+    for (int k = 0; k < PARAMETERS; k++) maximum = fmax(maximum, fabs(offset[k]));
+    for (int k = 0; k < PARAMETERS; k++) offset[k] *= fmin(1.0, MAX_STEPS * step / maximum);
+    return grid_set_point(g, offset, y) ? NONE : maximum <= step ? WITHIN : BEYOND;
 }
 
 /* --- axes ----------------------------------------------------------------------------- */

@@ -18,7 +18,7 @@ struct grid {
     double information[PARAMETERS][PARAMETERS];               /* H */
     int is_informed;                    /* TRUE if H is known */
     int points, rounds;
-    double point[MOST_AT_ONCE][PARAMETERS], offset[MOST_AT_ONCE][PARAMETERS], value[MOST_AT_ONCE];
+    double point[MAX_AT_ONCE][PARAMETERS], offset[MAX_AT_ONCE][PARAMETERS], value[MAX_AT_ONCE];
 };
 
 /* Sets y to the point with these offsets, moved to the bounds if it is outside.  Returns TRUE if it was. */

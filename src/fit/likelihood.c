@@ -17,18 +17,18 @@
 #define SAME_VALUE      0.05            /* ... and the difference of their log-likelihoods */
 #define NEAR_MAXIMUM    2.0             /* predicted increase of the log-likelihood at less than two standard errors */
 #define PREDICTED_FACTOR 4.0            /* an increase may be larger than predicted by this factor, ... */
-#define LOST_AT_MOST    1.0             /* ... and by this */
+#define MAX_LOST    1.0             /* ... and by this */
 #define SAME_MODE       0.3             /* standard errors between modes that lead to the same maximum */
 #define MODE_MARGIN     4.0             /* log-likelihood below the best position, beyond which one is not tried */
-#define MOST_RANGES     12              /* largest number of coordinate systems used from one starting value */
+#define MAX_RANGES      12              /* largest number of coordinate systems used from one starting value */
 #define ROUNDING        1e-15           /* of a location in S0, relative to its terms */
 #define STEPS_AT_END    3               /* steps at an end of a coordinate system after which it is left */
 #define NEARLY_NORMAL   1.99            /* alpha above which beta has hardly any effect, ... */
 #define BESIDE_NORMAL   1.98            /* ... and from which searches with large |beta| start then */
 #define FROM_BORDER     4.0             /* standard errors from beta to a bound at which no law is more likely */
-#define MOST_TRIED      8               /* candidates tried for a sample of up to ROUGH observations, ... */
-#define MOST_TRIED_LARGE 4              /* ... and for a larger one, ... */
-#define MOST_TRIED_TIED 1               /* ... of which one if tied values have made the likelihood unbounded */
+#define MAX_TRIED       8               /* candidates tried for a sample of up to ROUGH observations, ... */
+#define MAX_TRIED_LARGE  4              /* ... and for a larger one, ... */
+#define MAX_TRIED_TIED  1               /* ... of which one if tied values have made the likelihood unbounded */
 #define LARGEST_BESIDE  0.6             /* alpha above which a starting value is never superfluous */
 #define PART            8192            /* least size of the subsample that is fitted first */
 #define PACE            10              /* steps over which the progress of a search is measured */
@@ -71,7 +71,7 @@ static int is_unbounded(const struct climb *k, const struct scoring *s)
  * little. */
 static int is_hopeless(const struct climb *k, const struct scoring *s, double *before)
 {
-    double gain = s->here.value - *before, left = (double)(s->most_steps - s->steps) / PACE;
+    double gain = s->here.value - *before, left = (double)(s->max_steps - s->steps) / PACE;
     if (s->steps % PACE || is_unbounded(k, &k->best)) return 0;
     *before = s->here.value;
     return k->best.here.value - s->here.value > gain * left;
@@ -89,7 +89,7 @@ static int is_below(const struct climb *k, const struct scoring *s)
     const struct scoring *b = &k->best;
     if (k->e->sample->total <= ROUGH || is_unbounded(k, b) || !(s->predicted < NEAR_MAXIMUM)) return 0;
     if (fabs(s->y[BETA]) > NEAR_BORDER || fabs(b->y[BETA]) > NEAR_BORDER) return 0;
-    return s->here.value + PREDICTED_FACTOR * s->predicted + LOST_AT_MOST < b->here.value;
+    return s->here.value + PREDICTED_FACTOR * s->predicted + MAX_LOST < b->here.value;
 }
 
 /* Ends a search that leads to the best point so far, that would end below it, that is too slow to reach it, or that has
@@ -113,7 +113,7 @@ static int climb_once(struct climb *k, const struct coordinates *c, int may_leav
     struct course course = { .before = -INFINITY };
     struct answer a;
     const double *y;
-    scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->most_steps);
+    scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->max_steps);
     while ((y = scoring_next_point(s))) {
         if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
         scoring_update(s, &a);
@@ -167,9 +167,9 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
     struct coordinates c = *from;
     struct placement placement = { .is_known = 0 };
     struct scoring before;
-    for (int i = 0; i < MOST_RANGES; i++) {
+    for (int i = 0; i < MAX_RANGES; i++) {
         if (i > 0) before = *s;
-        if (climb_once(k, &c, i < MOST_RANGES - 1, s, st)) return st->code;
+        if (climb_once(k, &c, i < MAX_RANGES - 1, s, st)) return st->code;
         if (i > 0 && s->end == SCORING_OFF_SUPPORT) {
             *s = before;
             break;
@@ -183,14 +183,14 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
     return ST_OK;
 }
 
-/* Searches from the best positions of the mode around a point, at most `most`.  Those that lead to the best point so
+/* Searches from the best positions of the mode around a point, at most `maximum`.  Those that lead to the best point so
  * far are skipped, except for the first one of a new starting value (is_new). */
-static int climb_best(struct climb *k, const struct coordinates *about, int is_new, int most, struct status *st)
+static int climb_best(struct climb *k, const struct coordinates *about, int is_new, int maximum, struct status *st)
 {
-    struct coordinates c[MOST_MODES] = { *about };
+    struct coordinates c[MAX_MODES] = { *about };
     struct scoring s;
     int count;
-    if (starts_modes(k->e, c, most, MODE_MARGIN, &count, st)) return st->code;
+    if (starts_modes(k->e, c, maximum, MODE_MARGIN, &count, st)) return st->code;
     for (int i = 0; i < count; i++) {
         if (!(is_new && i == 0) && finds_best_location(k, &c[i])) continue;
         if (climb_from(k, &c[i], &s, st)) return st->code;
@@ -204,7 +204,7 @@ static int climb_about(struct climb *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_at_mode(k, theta);
     if (starts_fit_support(k->e, &c, st)) return st->code;
-    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MOST_MODES : 1, st);
+    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MAX_MODES : 1, st);
 }
 
 /* Searches from other positions of the mode around the best point.  Where the likelihood is rough, another one may be
@@ -213,7 +213,7 @@ static int climb_next(struct climb *k, struct status *st)
 {
     struct coordinates c = coordinates_recentred(k->p, &k->best.c, k->best.y);
     if (starts_are_smooth(k->e->sample, &c)) return ST_OK;
-    return climb_best(k, &c, 0, MOST_MODES, st);
+    return climb_best(k, &c, 0, MAX_MODES, st);
 }
 
 /* Repeats climb_next() as long as the log-likelihood increases. */
@@ -239,7 +239,7 @@ static int is_superfluous(const struct climb *k, const double *theta)
 /* Searches from all starting values that belong to the law `from`. */
 static int climb_starts(struct climb *k, const double *from, struct status *st)
 {
-    double theta[MOST_STARTS][PARAMETERS];
+    double theta[MAX_STARTS][PARAMETERS];
     int count = starts_list(k->p, from, k->e->sample, theta);
     for (int i = 0; i < count; i++)
         if (!is_superfluous(k, theta[i]) && climb_about(k, theta[i], st)) return st->code;
@@ -247,7 +247,7 @@ static int climb_starts(struct climb *k, const double *from, struct status *st)
 }
 
 /* Returns the value below which a search from a candidate does not lead to a higher maximum. */
-static double least_promising(const struct climb *k)
+static double promising_threshold(const struct climb *k)
 {
     double total = k->e->sample->total;
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return -INFINITY;
@@ -259,7 +259,7 @@ static int is_promising(const struct climb *k, const struct candidate *c)
 {
     double total = k->e->sample->total, theta[PARAMETERS];
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return 1;
-    if (c->value < least_promising(k)) return 0;
+    if (c->value < promising_threshold(k)) return 0;
     coordinates_theta(&k->best.c, k->best.y, theta);
     return (c->is_maximum || total <= ROUGH || theta[ALPHA] > NEARLY_NORMAL) && !screen_is_near(k->p, theta, c->theta);
 }
@@ -268,10 +268,10 @@ static int is_promising(const struct climb *k, const struct candidate *c)
 static int climb_screened(struct climb *k, struct status *st)
 {
     struct candidates *far = k->far;
-    int is_rough = k->e->sample->total <= ROUGH, tried = 0, most = is_rough ? MOST_TRIED : MOST_TRIED_LARGE;
-    if (!is_rough && is_unbounded(k, &k->best)) most = MOST_TRIED_TIED;
-    if (!far->is_known) screen_laws(k->p, k->e->sample, is_rough ? -INFINITY : least_promising(k), far);
-    for (int i = 0; i < far->count && tried < most; i++) {
+    int is_rough = k->e->sample->total <= ROUGH, tried = 0, maximum = is_rough ? MAX_TRIED : MAX_TRIED_LARGE;
+    if (!is_rough && is_unbounded(k, &k->best)) maximum = MAX_TRIED_TIED;
+    if (!far->is_known) screen_laws(k->p, k->e->sample, is_rough ? -INFINITY : promising_threshold(k), far);
+    for (int i = 0; i < far->count && tried < maximum; i++) {
         if (!is_promising(k, &far->law[i])) continue;
         tried++;
         if (climb_about(k, far->law[i].theta, st)) return st->code;

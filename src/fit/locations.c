@@ -4,8 +4,8 @@
 #include "points.h"
 
 #define SCANNED      1e-7                /* error of a log density */
-#define LEAST_WIDTH  1e-6                /* of an interval that is halved, relative to its end if that is above 1 */
-#define LEAST_HALF   1e-3                /* half the width of an interval, which may be a single point */
+#define MIN_WIDTH    1e-6                /* of an interval that is halved, relative to its end if that is above 1 */
+#define MIN_HALF     1e-3                /* half the width of an interval, which may be a single point */
 
 /* The smallest and the largest logarithm of |u| on one side of all locations; first > last if there is none. */
 struct range { double first, last; };
@@ -39,12 +39,12 @@ static int log_ranges(const struct sample *s, double gamma, int count, const dou
  * density is not finite everywhere; st->code if it fails. */
 static int choose_intervals(struct choice *c, double sign, double first, double last, struct status *st)
 {
-    struct interval v = { 0, 0, 0, 0.5 * (first + last), fmax(0.5 * (last - first), LEAST_HALF) };
+    struct interval v = { 0, 0, 0, 0.5 * (first + last), fmax(0.5 * (last - first), MIN_HALF) };
     int fits = 0;
-    if (c->p->count == MOST_INTERVALS) return 1;
+    if (c->p->count == MAX_INTERVALS) return 1;
     if (points_try_interval(c, &v, sign, &fits, st)) return st->code;
     if (fits) return 0;
-    if (last - first < LEAST_WIDTH * fmax(1.0, fabs(first))) return 1;
+    if (last - first < MIN_WIDTH * fmax(1.0, fabs(first))) return 1;
     return choose_intervals(c, sign, first, v.middle, st) || choose_intervals(c, sign, v.middle, last, st);
 }
 
@@ -129,7 +129,7 @@ int differences_locations(struct evaluator *e, const struct coordinates *c, int 
 {
     struct common m;
     struct range range[2];
-    double location[MOST_AT_ONCE];
+    double location[MAX_AT_ONCE];
     for (int k = 0; k < count; k++) location[k] = c->centre + c->unit * y[k][DELTA];
     if (points_room(e, st)) return st->code;
     int is_at_location = log_ranges(e->sample, exp(y[0][GAMMA]), count, location, range), fails = c->pm != 1;

@@ -13,7 +13,7 @@
 #include "../base/parallel.h"
 #include "../base/memory.h"
 
-#define MOST_VALUES 32768               /* largest data set; larger ones may start with a subsample (likelihood.c) */
+#define MAX_VALUES  32768               /* largest data set; larger ones may start with a subsample (likelihood.c) */
 #define GROUP_VALUES 16777216           /* values of all data sets in progress */
 #define STEPS       8                   /* steps that a thread takes at a time */
 
@@ -66,7 +66,7 @@ static void add_time(double *part, double *clock)
 
 int lockstep_can_fit(const struct fit_preference *w, const struct fit_data *d)
 {
-    return d->n <= MOST_VALUES && !d->weight && w->estimator <= BY_GRID;
+    return d->n <= MAX_VALUES && !d->weight && w->estimator <= BY_GRID;
 }
 
 /* --- threads ------------------------------------------------------------------- */
@@ -248,10 +248,10 @@ static int run(struct lockstep *r, struct status *st)
     add_time(&times.prepare, &r->clock);
     for (;;) {
         if (in_parallel(r, activate, r->fit_jobs, st)) return st->code;
-        if (in_progress(r) < r->pool->least) break;
+        if (in_progress(r) < r->pool->min_active) break;
         times.rounds++;
         if (answer(r, 0, st)) break;
-        if (searching(r) < r->pool->least && answer(r, 1, st)) break;
+        if (searching(r) < r->pool->min_active && answer(r, 1, st)) break;
     }
     add_time(&times.search, &r->clock);
     if (st->code && st->code != ST_UNSUPPORTED) return st->code;

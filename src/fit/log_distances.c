@@ -27,10 +27,10 @@
 #include "starting_values.h"
 #include "../stable/law.h"
 
-#define LEAST_ALPHA 0.0125              /* of the grid, in which alpha increases by factors of sqrt(2) */
+#define MIN_ALPHA   0.0125              /* of the grid, in which alpha increases by factors of sqrt(2) */
 #define DOUBLINGS   6
 #define ALPHAS      (2 * DOUBLINGS)
-#define MOST_GAPS   128                 /* gaps of which all are compared */
+#define MAX_GAPS    128                 /* gaps of which all are compared */
 #define NEAR_GAPS   64                  /* of more gaps, those nearest to the half-sample mode, and others at equal
                                            distances in rank */
 
@@ -39,9 +39,9 @@ struct powers { double sum, moment; };
 
 /* The sums for one position: the weight above and below, the weight next to it, the sum of y without that, the
  * logarithm of the least distance, half the width of the gap, and the sums of powers. */
-struct distances { double above, below, beside, log_sum, least, half_gap; struct powers grid[ALPHAS]; };
+struct distances { double above, below, beside, log_sum, log_nearest, half_gap; struct powers grid[ALPHAS]; };
 
-static double grid_alpha(int r) { return LEAST_ALPHA * ldexp(r % 2 ? sqrt(2.0) : 1.0, r / 2); }
+static double grid_alpha(int r) { return MIN_ALPHA * ldexp(r % 2 ? sqrt(2.0) : 1.0, r / 2); }
 
 /* Returns the logarithm of the distance of the value z. */
 static double log_distance(double z, double position)
@@ -55,10 +55,10 @@ static void add_distance(struct distances *a, double w, double y)
     double power[2];
     a->log_sum += w * y;
     for (int odd = 0; odd < 2; odd++) {
-        power[odd] = exp(-grid_alpha(odd) * (y - a->least));
+        power[odd] = exp(-grid_alpha(odd) * (y - a->log_nearest));
         for (int r = odd; r < ALPHAS; r += 2, power[odd] *= power[odd]) {
             a->grid[r].sum += w * power[odd];
-            a->grid[r].moment += w * power[odd] * (y - a->least);
+            a->grid[r].moment += w * power[odd] * (y - a->log_nearest);
         }
     }
 }
@@ -68,13 +68,13 @@ static void add_distance(struct distances *a, double w, double y)
 static struct distances distances_from(const struct sample *s, size_t gap, double position)
 {
     struct distances a = { 0 };
-    double least = INFINITY;
+    double nearest = INFINITY;
     size_t from = gap, to = gap;
     while (from > 0 && s->z[from - 1] == position) from--;
     while (to < s->n && s->z[to] == position) to++;
-    if (from > 0) least = position - s->z[from - 1];
-    if (to < s->n) least = fmin(least, s->z[to] - position);
-    a.least = log(least);
+    if (from > 0) nearest = position - s->z[from - 1];
+    if (to < s->n) nearest = fmin(nearest, s->z[to] - position);
+    a.log_nearest = log(nearest);
     a.half_gap = gap > 0 && gap < s->n ? 0.5 * (s->z[gap] - s->z[gap - 1]) : INFINITY;
     for (size_t i = 0; i < s->n; i++) {
         double w = sample_weight(s, i);
@@ -91,7 +91,7 @@ static double log_scale(const struct problem *p, const struct sample *s, const s
 {
     double rest = a->above + a->below - a->beside * starts_power(s);
     if (p->is_fixed[GAMMA]) return log(p->fixed[GAMMA]);
-    return rest > 0.0 ? a->least + log(rest / power->sum) / alpha : NAN;
+    return rest > 0.0 ? a->log_nearest + log(rest / power->sum) / alpha : NAN;
 }
 
 /* Returns alpha times the derivative of the log-likelihood in alpha. */
@@ -99,18 +99,18 @@ static double slope_at(const struct problem *p, const struct sample *s, const st
                        const struct powers *power)
 {
     double others = a->above + a->below - a->beside, v = starts_power(s), scale = log_scale(p, s, a, alpha, power);
-    double above = scale - a->least, values = exp(alpha * above) * (above * power->sum - power->moment);
+    double above = scale - a->log_nearest, values = exp(alpha * above) * (above * power->sum - power->moment);
     return others + alpha * (others * scale - a->log_sum - values) + a->beside * (1.0 + (1.0 - v) * log(v));
 }
 
 /* Returns alpha for a position, NaN if the position is not possible.  The grid bounds alpha. */
 static double alpha_at(const struct problem *p, const struct sample *s, const struct distances *a)
 {
-    double least = fmax(1.5 * p->alpha_min, s->tied_alpha), before = NAN, here;
+    double minimum = fmax(1.5 * p->alpha_min, s->tied_alpha), before = NAN, here;
     if (p->is_fixed[ALPHA]) return p->fixed[ALPHA];
     for (int r = 0; r < ALPHAS; r++, before = here) {
         here = NAN;
-        if (grid_alpha(r) < least) continue;
+        if (grid_alpha(r) < minimum) continue;
         here = slope_at(p, s, a, grid_alpha(r), &a->grid[r]);
         if (here > 0.0 && r < ALPHAS - 1) continue;
         if (isnan(here)) return NAN;
@@ -130,7 +130,7 @@ static void law_at(const struct problem *p, const struct sample *s, const struct
     if (isnan(scale) || (a->beside > 0.0 && y > log(a->half_gap))) return;
     if (a->above > 0.0) value += a->above * log(0.5 * (1.0 + beta));
     if (a->below > 0.0) value += a->below * log(0.5 * (1.0 - beta));
-    value += alpha * (others * scale - a->log_sum) - power->sum * exp(alpha * (scale - a->least));
+    value += alpha * (others * scale - a->log_sum) - power->sum * exp(alpha * (scale - a->log_nearest));
     if (a->beside > 0.0) value += a->beside * (log(v) - v - y);
     law->theta[ALPHA] = alpha;
     law->theta[BETA] = beta;
@@ -148,7 +148,7 @@ static void best_law(const struct problem *p, const struct sample *s, size_t gap
     law->value = -INFINITY;
     if (isnan(alpha)) return;
     for (size_t i = 0; i < s->n; i++) {
-        double y = log_distance(s->z[i], position) - a.least;
+        double y = log_distance(s->z[i], position) - a.log_nearest;
         if (s->z[i] != position) power.sum += sample_weight(s, i) * exp(-alpha * y);
     }
     law_at(p, s, &a, alpha, &power, law);
@@ -174,21 +174,21 @@ static void best_in_gap(const struct problem *p, const struct sample *s, size_t 
 /* Inserts a law into the list, which is in decreasing order of value. */
 static int insert(const struct small_alpha_law *law, int count, struct small_alpha_law *list)
 {
-    int at = count < MOST_SMALL_ALPHA ? count : MOST_SMALL_ALPHA - 1;
-    if (!(law->value > (count < MOST_SMALL_ALPHA ? -INFINITY : list[at].value))) return count;
+    int at = count < MAX_SMALL_ALPHA ? count : MAX_SMALL_ALPHA - 1;
+    if (!(law->value > (count < MAX_SMALL_ALPHA ? -INFINITY : list[at].value))) return count;
     for (; at > 0 && list[at - 1].value < law->value; at--) list[at] = list[at - 1];
     list[at] = *law;
-    return count < MOST_SMALL_ALPHA ? count + 1 : count;
+    return count < MAX_SMALL_ALPHA ? count + 1 : count;
 }
 
-int small_alpha_laws(const struct problem *p, const struct sample *s, struct small_alpha_law list[MOST_SMALL_ALPHA])
+int small_alpha_laws(const struct problem *p, const struct sample *s, struct small_alpha_law list[MAX_SMALL_ALPHA])
 {
     size_t gaps = s->n + 1, near = numbers_below(s->n, s->z, s->mode), step = 1, first = 0, last = gaps;
     struct small_alpha_law law;
     int count = 0;
     if (p->is_fixed[DELTA] || (p->is_fixed[ALPHA] && p->fixed[ALPHA] > NARROW_ALPHA)) return 0;
-    if (gaps > MOST_GAPS) {
-        step = gaps / (MOST_GAPS - NEAR_GAPS);
+    if (gaps > MAX_GAPS) {
+        step = gaps / (MAX_GAPS - NEAR_GAPS);
         first = near > NEAR_GAPS / 2 ? near - NEAR_GAPS / 2 : 0;
         last = first + NEAR_GAPS;
     }

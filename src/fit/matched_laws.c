@@ -42,7 +42,7 @@ static int exact_quantiles(const struct coordinates *c, struct evaluator *e, int
                            double *distance, double *middle, struct status *st)
 {
     static const double level[] = { 0.25, 0.5, 0.75 }, one = 1.0, zero = 0.0;
-    double alpha[3 * MOST_AT_ONCE], beta[3 * MOST_AT_ONCE], q[3 * MOST_AT_ONCE];
+    double alpha[3 * MAX_AT_ONCE], beta[3 * MAX_AT_ONCE], q[3 * MAX_AT_ONCE];
     size_t n = 3 * (size_t)count;
     struct element_job job = {
         .quantity = JOB_QUANTILES, .n = n, .x = { level, 3 }, .lower = 1, .out = { q }, .on_cpu = 1,
@@ -91,7 +91,7 @@ static void move_beside(const struct matched_laws *m, int count, double (*y)[PAR
 int match_laws(const struct matched_laws *m, const struct coordinates *c, struct evaluator *e, int count,
                double (*y)[PARAMETERS], struct status *st)
 {
-    double distance[MOST_AT_ONCE], middle[MOST_AT_ONCE];
+    double distance[MAX_AT_ONCE], middle[MAX_AT_ONCE];
     const double *q = m->sample->quantile;
     const struct problem *p = m->p;
 

@@ -10,7 +10,7 @@
  * The search does not use the sample: the caller evaluates the log-likelihood at the point that scoring_next_point()
  * returns, and passes the answer to scoring_update(), so that many searches can run in lock-step.
  *
- *     scoring_begin(&s, &coordinates, total, tolerance, most_steps);
+ *     scoring_begin(&s, &coordinates, total, tolerance, max_steps);
  *     while ((y = scoring_next_point(&s))) { ...; scoring_update(&s, &answer); }
  *
  * Each step maximises a quadratic model within the bounds (Fisher scoring with the sum of the outer products of the
@@ -35,13 +35,13 @@ struct scoring {
     double trial[PARAMETERS];           /* the point to evaluate */
     double step[PARAMETERS], predicted, damping; /* predicted: increase of the log-likelihood */
     double tolerance, total;            /* total: sum of the weights */
-    int steps, most_steps, is_rejected; /* is_rejected: the last step */
+    int steps, max_steps, is_rejected; /* is_rejected: the last step */
     enum scoring_end end;
 };
 
 /* Starts a search at c->base.  total: sum of the weights; tolerance: the search ends when a step is predicted to raise
  * the log-likelihood by less. */
-void scoring_begin(struct scoring *, const struct coordinates *, double total, double tolerance, int most_steps);
+void scoring_begin(struct scoring *, const struct coordinates *, double total, double tolerance, int max_steps);
 
 /* Returns the point to evaluate, NULL when the search has ended. */
 const double *scoring_next_point(const struct scoring *);
@@ -89,9 +89,9 @@ const double *newton_next_point(const struct newton *);
 /* Continues with the answer at that point. */
 void newton_update(struct newton *, const struct answer *);
 
-/* Sets y to the points that are evaluated next whatever the answers; returns their number, at most MOST_AHEAD. */
-#define MOST_AHEAD (2 * PARAMETERS)
-int newton_ahead(const struct newton *, double y[MOST_AHEAD][PARAMETERS]);
+/* Sets y to the points that are evaluated next whatever the answers; returns their number, at most MAX_AHEAD. */
+#define MAX_AHEAD  (2 * PARAMETERS)
+int newton_ahead(const struct newton *, double y[MAX_AHEAD][PARAMETERS]);
 
 /* Smaller log-likelihood gains do not justify another point. */
 #define HIGHER 1e-7

@@ -9,12 +9,12 @@
 #define MANY          1e5               /* observations above which differences are one-sided */
 #define FAR_STEP      0.02              /* standard errors beyond which the Hessian is computed again */
 #define LAST_STEP     1e-6              /* standard errors: the point after a smaller step is not evaluated */
-#define MOST_ROUNDS   12                /* steps with one Hessian */
-#define MOST_SHORTENED 6                /* halvings of a step */
-#define MOST_HESSIANS 3
+#define MAX_ROUNDS    12                /* steps with one Hessian */
+#define MAX_SHORTENED  6                /* halvings of a step */
+#define MAX_HESSIANS  3
 
 /* Upper bounds of the first approximate standard errors, which limit the steps of differences. */
-static const double most_sd[PARAMETERS] = { 0.3, 0.5, 0.5, 10.0 };
+static const double max_sd[PARAMETERS] = { 0.3, 0.5, 0.5, 10.0 };
 
 enum { HESSIAN, NEWTON };
 
@@ -98,10 +98,10 @@ static int is_inside(const struct newton *t, const double *y)
 }
 
 /* Sets the point to evaluate to y + step, with the step halved until this point is inside the bounds.  Returns 0 after
- * MOST_SHORTENED halvings. */
+ * MAX_SHORTENED halvings. */
 static int set_newton_point(struct newton *t)
 {
-    for (; t->shortened <= MOST_SHORTENED; t->shortened++) {
+    for (; t->shortened <= MAX_SHORTENED; t->shortened++) {
         for (int j = 0; j < PARAMETERS; j++) t->trial[j] = t->y[j] + ldexp(t->step[j], -t->shortened);
         if (is_inside(t, t->trial)) return 1;
     }
@@ -120,7 +120,7 @@ static void end_rounds(struct newton *t)
 {
     double moved[PARAMETERS];
     for (int j = 0; j < PARAMETERS; j++) moved[j] = t->y[j] - t->from[j];
-    if (size_of(t, moved) <= FAR_STEP || t->hessians == MOST_HESSIANS) {
+    if (size_of(t, moved) <= FAR_STEP || t->hessians == MAX_HESSIANS) {
         t->is_done = 1;
         return;
     }
@@ -133,7 +133,7 @@ static void plan(struct newton *t)
 {
     t->phase = NEWTON;
     t->shortened = 0;
-    if (t->rounds++ == MOST_ROUNDS || !matrix_solve(t->information, t->c.moves, t->here.gradient, t->step)) {
+    if (t->rounds++ == MAX_ROUNDS || !matrix_solve(t->information, t->c.moves, t->here.gradient, t->step)) {
         end_rounds(t);
         return;
     }
@@ -171,7 +171,7 @@ void newton_begin(struct newton *t, const struct coordinates *c, const double *y
     t->slack = TABLES_NOISE * total;
     t->one_sided = total > MANY || !uses_tables(y);
     for (int j = 0; j < PARAMETERS; j++)
-        t->sd[j] = fmin(1.0 / sqrt(fmax(here->outer[j][j], DBL_EPSILON)), most_sd[j]);
+        t->sd[j] = fmin(1.0 / sqrt(fmax(here->outer[j][j], DBL_EPSILON)), max_sd[j]);
     t->is_done = !(c->moves[ALPHA] || c->moves[BETA] || c->moves[GAMMA] || c->moves[DELTA]);
     if (!t->is_done) begin_hessian(t);
 }
@@ -193,7 +193,7 @@ void newton_update(struct newton *t, const struct answer *a)
     plan(t);
 }
 
-int newton_ahead(const struct newton *t, double y[MOST_AHEAD][PARAMETERS])
+int newton_ahead(const struct newton *t, double y[MAX_AHEAD][PARAMETERS])
 {
     struct newton next = *t;
     int count = 0;

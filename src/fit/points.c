@@ -5,12 +5,12 @@
 
 #define INTERPOLATED   1e-10             /* error of an interpolated log density */
 #define ROUNDED        1e-14             /* terms of an interpolant that are smaller than this fraction are left out */
-#define MOST_POINTS    (MOST_INTERVALS * INTERVAL_NODES)
+#define MAX_POINTS     (MAX_INTERVALS * INTERVAL_NODES)
 #define BLOCK          16                /* observations for which an interpolant is evaluated together */
 
 int points_room(struct evaluator *e, struct status *st)
 {
-    size_t n = e->sample->n, length = (n > MOST_POINTS ? n : MOST_POINTS) + INTERVAL_NODES + INTERVAL_CHECKS;
+    size_t n = e->sample->n, length = (n > MAX_POINTS ? n : MAX_POINTS) + INTERVAL_NODES + INTERVAL_CHECKS;
     if (length <= e->length) return ST_OK;
     double *room = memory_resize(e->room, COLUMNS * length * sizeof *room);
     if (!room) return fail(st, ST_MEMORY, "no memory for the scores of %.0f values", (double)e->sample->n);
@@ -165,7 +165,7 @@ static int choose_between(struct choice *c, size_t from, size_t to, struct statu
 {
     const double *u = points_column(c->e, STANDARDISED);
     int fits = 0;
-    if (to - from < 2 * INTERVAL_NODES || c->p->count >= MOST_INTERVALS / 2) return use_observations(c, from, to, st);
+    if (to - from < 2 * INTERVAL_NODES || c->p->count >= MAX_INTERVALS / 2) return use_observations(c, from, to, st);
     double first = log(fabs(u[from])), last = log(fabs(u[to - 1]));
     struct interval v = { from, to, 0, 0.5 * (first + last), 0.5 * fabs(last - first) };
     if (!(v.half > 0.0)) return use_observations(c, from, to, st);

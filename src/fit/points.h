@@ -19,7 +19,7 @@
 
 #define INTERVAL_NODES 32                /* Chebyshev points of an interval */
 #define INTERVAL_CHECKS 3                /* points where the interpolant is checked */
-#define MOST_INTERVALS 64
+#define MAX_INTERVALS  64
 
 /* The observations from <= i < to, whose log densities are interpolated at the points from `at` on, or, if half is 0,
  * are those of the points. */
@@ -28,7 +28,7 @@ struct interval { size_t from, to, at; double middle, half; };
 /* The points at which log densities of one shape are computed. */
 struct points {
     int count;
-    struct interval interval[MOST_INTERVALS];
+    struct interval interval[MAX_INTERVALS];
     size_t size;                                            /* number of points */
     double cosine[4 * INTERVAL_NODES];                      /* cos(pi k/(2 INTERVAL_NODES)) */
 };
@@ -40,7 +40,7 @@ enum { STANDARDISED, POSITION, LOG_DENSITY, SLOPE, IN_ALPHA, IN_BETA, POINT, HER
 
 static inline double *points_column(struct evaluator *e, int k) { return e->room + (size_t)k * e->length; }
 
-/* Makes room for the columns: for the sample, and for all points of MOST_INTERVALS. */
+/* Makes room for the columns: for the sample, and for all points of MAX_INTERVALS. */
 int points_room(struct evaluator *, struct status *);
 
 /* Computes the log densities of the standard law of this shape at n points x. */

@@ -5,16 +5,16 @@
 #include "sample.h"
 
 #define START_BETAS 16                  /* the largest number of tabulated values of beta */
-#define MOST_SHAPES 16                  /* the largest number of tabulated shapes with log densities */
+#define MAX_SHAPES  16                  /* the largest number of tabulated shapes with log densities */
 
 /* Tables over alpha (varying fastest) and beta, see quantiles.c. */
 struct start_tables {
     int alphas, betas;
     const double *alpha, *beta, *spread, *skew, *quartiles, *median;
     int shapes, nodes;                  /* of log_f, the log densities of starting_values.c at nodes v = z/(1 + |z|)
-                                           from -reach to reach: MOST_SHAPES numbers for each node */
+                                           from -reach to reach: MAX_SHAPES numbers for each node */
     double reach, nodes_per_unit;
-    double shape_alpha[MOST_SHAPES], shape_beta[MOST_SHAPES];
+    double shape_alpha[MAX_SHAPES], shape_beta[MAX_SHAPES];
     const double *log_f;
 };
 
@@ -25,7 +25,7 @@ struct problem {
     double fixed[PARAMETERS];           /* valid where is_fixed */
     double alpha_min;                   /* lower bound of alpha */
     double tolerance;                   /* a search ends when a step is predicted to raise the log-likelihood by less */
-    int most_steps;                     /* of each search */
+    int max_steps;                     /* of each search */
     int wants_covariance;
 };
 

@@ -236,8 +236,8 @@ static double quotient(const struct sample *s, size_t i)
 /* Returns a unit in which the squares of deviations from a centre do not overflow. */
 static double square_unit(const struct sample *s, double centre)
 {
-    double most = s->z ? fmax(fabs(quotient(s, 0) - centre), fabs(quotient(s, s->n - 1) - centre)) : 0.0;
-    return most > LARGE_SPREAD && most < INFINITY ? most : 1.0;
+    double maximum = s->z ? fmax(fabs(quotient(s, 0) - centre), fabs(quotient(s, s->n - 1) - centre)) : 0.0;
+    return maximum > LARGE_SPREAD && maximum < INFINITY ? maximum : 1.0;
 }
 
 /* Returns the weighted sum of ((z - centre)/unit)^power, where power is 1 or 2. */

@@ -8,7 +8,7 @@
 
 const double sample_level[SAMPLE_LEVELS] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
 
-int sample_is_tied(const struct sample *s, struct tie *most)
+int sample_is_tied(const struct sample *s, struct tie *maximum)
 {
     double heaviest = 0.0, tied = 0.0, lightest = INFINITY;
     for (size_t i = 0, from = 0; i < s->n; from = i) {
@@ -20,12 +20,12 @@ int sample_is_tied(const struct sample *s, struct tie *most)
         if (i - from > 1) tied += run;
         if (run <= heaviest) continue;
         heaviest = run;
-        most->values = i - from;
-        most->at = s->z[from];
+        maximum->values = i - from;
+        maximum->at = s->z[from];
     }
-    most->share = heaviest / s->total;
-    most->all = tied / s->total;
-    most->alpha = most->values > 1 || heaviest >= 2.0 * lightest ? most->share / (1.0 - most->share) : 0.0;
+    maximum->share = heaviest / s->total;
+    maximum->all = tied / s->total;
+    maximum->alpha = maximum->values > 1 || heaviest >= 2.0 * lightest ? maximum->share / (1.0 - maximum->share) : 0.0;
     return 2.0 * heaviest >= s->total;
 }
 
@@ -65,18 +65,18 @@ static void set_quantiles(struct sample *s)
  * which preserves symmetry under reflection. */
 static size_t densest(const double *z, size_t n, size_t h)
 {
-    double least = INFINITY;
+    double minimum = INFINITY;
     size_t ties = 0, i = 0;
     for (size_t k = 0; k + h <= n; k++) {
         double width = z[k + h - 1] - z[k];
-        if (width < least) ties = 0;
-        if (width <= least) {
-            least = width;
+        if (width < minimum) ties = 0;
+        if (width <= minimum) {
+            minimum = width;
             ties++;
         }
     }
     for (size_t before = (ties - 1) / 2; ; i++)
-        if (z[i + h - 1] - z[i] == least && before-- == 0) return i;
+        if (z[i + h - 1] - z[i] == minimum && before-- == 0) return i;
 }
 
 /* Returns the half-sample mode of Bickel and Fruehwirth (2006), doi:10.1016/j.csda.2005.07.011: the sample is reduced
@@ -198,7 +198,7 @@ static void thin_out(const struct sample *s, size_t count, double *room, struct 
     set_excess(part);
 }
 
-int sample_part(const struct sample *s, size_t least, struct sample *part, double **room, struct status *st)
+int sample_part(const struct sample *s, size_t minimum, struct sample *part, double **room, struct status *st)
 {
     *part = *s;
     *room = NULL;
@@ -209,7 +209,7 @@ int sample_part(const struct sample *s, size_t least, struct sample *part, doubl
         part->total = (double)s->parts;
         return ST_OK;
     }
-    size_t count = s->n / (s->n / least);
+    size_t count = s->n / (s->n / minimum);
     *room = memory_allocate(2 * count * sizeof **room);
     if (!*room) return fail(st, ST_MEMORY, "no memory for a part of the sample");
     thin_out(s, count, *room, part);

@@ -91,9 +91,9 @@ void sample_to_canonical(const struct sample *, double *theta);
 void sample_from_canonical(const struct sample *, double *theta);
 void sample_covariance(const struct sample *, double cov[PARAMETERS][PARAMETERS]);
 
-/* Sets the part to a subsample of `least` values or more of a sorted sample, or to the one that the sample has.  The
+/* Sets the part to a subsample of `minimum` values or more of a sorted sample, or to the one that the sample has.  The
  * caller frees *room, which may be NULL. */
-int sample_part(const struct sample *, size_t least, struct sample *part, double **room, struct status *);
+int sample_part(const struct sample *, size_t minimum, struct sample *part, double **room, struct status *);
 
 /* --- sorting --- */
 

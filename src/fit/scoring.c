@@ -4,18 +4,18 @@
 
 #define FLOOR         1e-8              /* added to the diagonal of the information matrix, per observation */
 #define FIRST_DAMPING 0.05              /* after a first poor step */
-#define MOST_DAMPING  1e12              /* a larger damping ends the search */
-#define LEAST_SHARE   1e-3              /* fraction of the predicted increase above which a step is accepted, ... */
+#define MAX_DAMPING   1e12              /* a larger damping ends the search */
+#define MIN_SHARE     1e-3              /* fraction of the predicted increase above which a step is accepted, ... */
 #define FAIR_SHARE    0.25              /* ... above which the damping does not increase, ... */
 #define GOOD_SHARE    0.5               /* ... and above which it decreases */
 #define NEAR_STEP     1.0               /* standard errors below which secant updates are used */
-#define MOST_CHANGE   10.0              /* largest factor by which a secant may change the curvature along the step */
-#define LEAST_CHANGE  1e-3              /* smallest factor; outliers make outer products too large by as much */
+#define MAX_CHANGE    10.0              /* largest factor by which a secant may change the curvature along the step */
+#define MIN_CHANGE    1e-3              /* smallest factor; outliers make outer products too large by as much */
 
 /* The longest step in each coordinate. */
 static const double longest[PARAMETERS] = { 0.4, 1.0, 2.0, INFINITY };
 
-void scoring_begin(struct scoring *s, const struct coordinates *c, double total, double tolerance, int most_steps)
+void scoring_begin(struct scoring *s, const struct coordinates *c, double total, double tolerance, int max_steps)
 {
     memset(s, 0, sizeof *s);
     s->c = *c;
@@ -24,7 +24,7 @@ void scoring_begin(struct scoring *s, const struct coordinates *c, double total,
     s->here.value = -INFINITY;
     s->tolerance = tolerance;
     s->total = total;
-    s->most_steps = most_steps;
+    s->max_steps = max_steps;
 }
 
 const double *scoring_next_point(const struct scoring *s)
@@ -56,13 +56,13 @@ static int solve(struct scoring *s, const int *in, double *step)
 static int most_violated_bound(const struct scoring *s, const int *in, const double *step, double *to_bound)
 {
     int worst = -1;
-    double most = 0.0;
+    double maximum = 0.0;
     for (int j = 0; j < PARAMETERS; j++) {
         if (!in[j]) continue;
         double bound = step[j] > 0.0 ? s->c.upper[j] - s->y[j] : s->c.lower[j] - s->y[j];
         double beyond = fabs(step[j]) - fabs(bound);
-        if (!(beyond > most * fabs(step[j]))) continue;
-        most = beyond / fabs(step[j]);
+        if (!(beyond > maximum * fabs(step[j]))) continue;
+        maximum = beyond / fabs(step[j]);
         worst = j;
         *to_bound = bound;
     }
@@ -122,7 +122,7 @@ static void set_trial(struct scoring *s)
 static void plan(struct scoring *s)
 {
     do {
-        if (s->damping > MOST_DAMPING) {
+        if (s->damping > MAX_DAMPING) {
             s->end = SCORING_NO_PROGRESS;
             return;
         }
@@ -134,7 +134,7 @@ static void plan(struct scoring *s)
         if (s->predicted < 0.0) damp(s);
     } while (s->predicted < 0.0);
     if (s->predicted < s->tolerance && s->damping < 1.0) s->end = SCORING_AT_MAXIMUM;
-    else if (s->steps >= s->most_steps) s->end = SCORING_TOO_LONG;
+    else if (s->steps >= s->max_steps) s->end = SCORING_TOO_LONG;
     else set_trial(s);
     s->steps++;
 }
@@ -157,7 +157,7 @@ static void bfgs_update(struct scoring *s, const double *t)
         sAs += s->step[i] * As[i];
         ts += s->step[i] * t[i];
     }
-    if (!(ts > sAs * LEAST_CHANGE && ts < sAs * MOST_CHANGE)) return;
+    if (!(ts > sAs * MIN_CHANGE && ts < sAs * MAX_CHANGE)) return;
     for (int i = 0; i < PARAMETERS; i++)
         for (int j = 0; j < PARAMETERS; j++) s->information[i][j] += t[i] * t[j] / ts - As[i] * As[j] / sAs;
 }
@@ -211,7 +211,7 @@ void scoring_update(struct scoring *s, const struct answer *a)
         return;
     }
     double share = gain_ratio(s, gain);
-    if (share > LEAST_SHARE) accept_step(s, a);
+    if (share > MIN_SHARE) accept_step(s, a);
     else reject_step(s, a);
     if (!(share > FAIR_SHARE)) damp(s);
     else if (share > GOOD_SHARE) s->damping = s->damping > FIRST_DAMPING ? 0.05 * s->damping : 0.0;

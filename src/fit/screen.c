@@ -14,7 +14,7 @@
  * interpolated in a table (data-raw/quantile-start.R).  This costs less than one evaluation of the likelihood of a
  * thousand values.
  */
-#define MOST_REPRESENTATIVES 48         /* largest size of the reduced sample */
+#define MAX_REPRESENTATIVES  48         /* largest size of the reduced sample */
 #define LOCATIONS  9                    /* locations of the grid, for each scale */
 #define SCALES     6                    /* scales of the grid */
 #define LARGEST    1.0                  /* the largest of them, in interquartile ranges; then 1/2, 1/4, ... of it */
@@ -29,14 +29,14 @@
 #define NEAR_SCALE 0.35                 /* in the log interquartile range, and in the median relative to that range */
 
 /* The reduced sample: a few values, and the fraction of the weight that each represents; 0 for unused entries. */
-struct reduced { int count; double z[MOST_REPRESENTATIVES], share[MOST_REPRESENTATIVES]; };
+struct reduced { int count; double z[MAX_REPRESENTATIVES], share[MAX_REPRESENTATIVES]; };
 
 /* The positions of the standardised values of a reduced sample in the table: the node to the left, and the fraction of
  * the interval from there.  size: the sizes of these values; beyond: the sum of share * log(|z| / end) over the values
  * z outside the table, to which a power tail extends the density. */
 struct cells {
-    int node[MOST_REPRESENTATIVES];
-    double part[MOST_REPRESENTATIVES], size[MOST_REPRESENTATIVES], beyond;
+    int node[MAX_REPRESENTATIVES];
+    double part[MAX_REPRESENTATIVES], size[MAX_REPRESENTATIVES], beyond;
 };
 
 /* Scale and location, and the approximate log-likelihood per unit of weight. */
@@ -48,8 +48,8 @@ struct screen {
     const struct problem *p;
     struct reduced r;
     double excess;                      /* that of the sample (sample.h), divided by its weight */
-    int is_allowed[MOST_SHAPES];
-    struct location_scale best[MOST_SHAPES];
+    int is_allowed[MAX_SHAPES];
+    struct location_scale best[MAX_SHAPES];
 };
 
 /* --- the reduced sample -------------------------------------------------------- */
@@ -61,9 +61,9 @@ static void reduce(const struct sample *s, struct reduced *r)
     size_t from = 0;
     double total = 0.0;
     memset(r, 0, sizeof *r);
-    for (int k = 1; k <= MOST_REPRESENTATIVES && from < s->n; k++) {
-        double p = 0.5 * (1.0 - cos(PI * k / MOST_REPRESENTATIVES)), weight = 0.0;
-        size_t to = k == MOST_REPRESENTATIVES ? s->n : (size_t)(p * (double)s->n + 0.5);
+    for (int k = 1; k <= MAX_REPRESENTATIVES && from < s->n; k++) {
+        double p = 0.5 * (1.0 - cos(PI * k / MAX_REPRESENTATIVES)), weight = 0.0;
+        size_t to = k == MAX_REPRESENTATIVES ? s->n : (size_t)(p * (double)s->n + 0.5);
         if (to <= from) continue;
         for (size_t i = from; i < to; i++) weight += sample_weight(s, i);
         r->z[r->count] = s->z[from + (to - from) / 2];
@@ -82,13 +82,13 @@ WIDE void set_positions(const struct start_tables *t, const struct reduced *rest
                         struct cells *restrict c)
 {
     double over_gamma = 1.0 / gamma, last = t->nodes - 1, reach = t->reach, density = t->nodes_per_unit;
-    int most = t->nodes - 2;
-    for (int k = 0; k < MOST_REPRESENTATIVES; k++) {
+    int maximum = t->nodes - 2;
+    for (int k = 0; k < MAX_REPRESENTATIVES; k++) {
         double z = (r->z[k] - delta) * over_gamma, at = (z / (1.0 + fabs(z)) + reach) * density;
         at = at > 0.0 ? at : 0.0;
         at = at < last ? at : last;
         int node = (int)at;
-        node = node < most ? node : most;
+        node = node < maximum ? node : maximum;
         c->node[k] = node;
         c->part[k] = at - node;
         c->size[k] = fabs(z);
@@ -108,10 +108,10 @@ static void set_cells(const struct screen *s, double gamma, double delta, struct
 WIDE void means_of_all(const double *restrict log_f, const struct reduced *restrict r, const struct cells *restrict c,
                        double *restrict mean)
 {
-    double sum[MOST_SHAPES] = { 0.0 };
-    for (int k = 0; k < MOST_REPRESENTATIVES; k++) {
-        const double *f = log_f + MOST_SHAPES * c->node[k], part = c->part[k], share = r->share[k];
-        for (int i = 0; i < MOST_SHAPES; i++) sum[i] += share * (f[i] + part * (f[MOST_SHAPES + i] - f[i]));
+    double sum[MAX_SHAPES] = { 0.0 };
+    for (int k = 0; k < MAX_REPRESENTATIVES; k++) {
+        const double *f = log_f + MAX_SHAPES * c->node[k], part = c->part[k], share = r->share[k];
+        for (int i = 0; i < MAX_SHAPES; i++) sum[i] += share * (f[i] + part * (f[MAX_SHAPES + i] - f[i]));
     }
     memcpy(mean, sum, sizeof sum);
 }
@@ -120,10 +120,10 @@ WIDE void means_of_all(const double *restrict log_f, const struct reduced *restr
 static double mean_of(const double *log_f, const struct reduced *r, const struct cells *c, int i)
 {
     double lane[LANES] = { 0.0 };
-    for (int k = 0; k < MOST_REPRESENTATIVES; k += LANES)
+    for (int k = 0; k < MAX_REPRESENTATIVES; k += LANES)
         for (int l = 0; l < LANES; l++) {
-            const double *f = log_f + MOST_SHAPES * c->node[k + l] + i;
-            lane[l] += r->share[k + l] * (f[0] + c->part[k + l] * (f[MOST_SHAPES] - f[0]));
+            const double *f = log_f + MAX_SHAPES * c->node[k + l] + i;
+            lane[l] += r->share[k + l] * (f[0] + c->part[k + l] * (f[MAX_SHAPES] - f[0]));
         }
     return lanes_sum(lane);
 }
@@ -140,10 +140,10 @@ static void keep_best(struct screen *s, int i, const struct cells *c, double gam
 static void try_all(struct screen *s, double gamma, double delta)
 {
     struct cells c;
-    double mean[MOST_SHAPES];
+    double mean[MAX_SHAPES];
     set_cells(s, gamma, delta, &c);
     means_of_all(s->p->tables->log_f, &s->r, &c, mean);
-    for (int i = 0; i < MOST_SHAPES; i++)
+    for (int i = 0; i < MAX_SHAPES; i++)
         if (s->is_allowed[i]) keep_best(s, i, &c, gamma, delta, mean[i]);
 }
 
@@ -169,8 +169,8 @@ static void try_grid(struct screen *s)
         }
 }
 
-/* Improves scale and location of shape i by a pattern search, which ends early if the value cannot reach `least`. */
-static void refine(struct screen *s, int i, double least)
+/* Improves scale and location of shape i by a pattern search, which ends early if the value cannot reach `minimum`. */
+static void refine(struct screen *s, int i, double minimum)
 {
     const int *is_fixed = s->p->is_fixed;
     for (double step = FIRST_STEP; step > LAST_STEP;) {
@@ -180,7 +180,7 @@ static void refine(struct screen *s, int i, double least)
         for (int side = -1; side <= 1 && !is_fixed[GAMMA]; side += 2)
             try_one(s, i, at.gamma * exp(side * step), s->best[i].delta);
         if (s->best[i].value > at.value) continue;
-        if (at.value < least - LATER) return;
+        if (at.value < minimum - LATER) return;
         step *= 0.5;
     }
 }
@@ -222,24 +222,24 @@ static void mark_maxima(const struct problem *p, struct candidates *out)
             if (screen_is_near(p, out->law[i].theta, out->law[j].theta)) out->law[i].is_maximum = 0;
 }
 
-void screen_laws(const struct problem *p, const struct sample *sample, double least, struct candidates *out)
+void screen_laws(const struct problem *p, const struct sample *sample, double minimum, struct candidates *out)
 {
     struct screen s = { .p = p, .excess = sample->excess / sample->total };
     double highest = -INFINITY;
 
     reduce(sample, &s.r);
-    for (int i = 0; i < MOST_SHAPES; i++) {
+    for (int i = 0; i < MAX_SHAPES; i++) {
         s.is_allowed[i] = is_allowed(p, i);
         s.best[i].value = -INFINITY;
     }
     try_grid(&s);
-    for (int i = 0; i < MOST_SHAPES; i++) highest = fmax(highest, s.best[i].value);
-    highest = fmax(highest, least);
+    for (int i = 0; i < MAX_SHAPES; i++) highest = fmax(highest, s.best[i].value);
+    highest = fmax(highest, minimum);
     out->is_known = 1;
     out->count = 0;
-    for (int i = 0; i < MOST_SHAPES; i++) {
+    for (int i = 0; i < MAX_SHAPES; i++) {
         if (!s.is_allowed[i]) continue;
-        if (s.best[i].value > highest - HOPELESS) refine(&s, i, least);
+        if (s.best[i].value > highest - HOPELESS) refine(&s, i, minimum);
         out->law[out->count++] = candidate_of(&s, i);
     }
     qsort(out->law, (size_t)out->count, sizeof *out->law, by_value);

@@ -6,14 +6,14 @@
 
 #define NEAREST 41                      /* observations next to a point on which the mode is tried, ... */
 #define SPREAD  40                      /* ... and over the whole sample */
-#define MOST_SCANNED (NEAREST + SPREAD) /* at most MOST_AT_ONCE */
+#define MAX_SCANNED  (NEAREST + SPREAD) /* at most MAX_AT_ONCE */
 #define CLOSE_TO_TABLES 0.25            /* alpha above which positions are compared at TABLES_BEGIN */
 #define EXPECTED 0.1                    /* expected number of observations nearer to a fixed location */
 #define RESOLVED 4.0                    /* least distance of a fixed location from an observation, in rounding errors */
 #define DISTANCES (1.0 / 256.0)         /* its distance is a power of exp(DISTANCES), unless something else limits it */
-#define MOST_SLOPE 0.9                  /* largest slope of the distance that belongs to an estimate */
+#define MAX_SLOPE  0.9                  /* largest slope of the distance that belongs to an estimate */
 #define NEAR_SOLUTION 1.0               /* change of the log distance up to which a secant is used */
-#define MOST_CHANGES 2                  /* changes of the observation next to a fixed location in one search */
+#define MAX_CHANGES  2                  /* changes of the observation next to a fixed location in one search */
 #define SMOOTH  20.0                    /* gaps between observations: a wider mode covers many of them */
 #define FEW     60                      /* observations up to which more starting values are used, ... */
 #define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
@@ -65,7 +65,7 @@ int starts_are_wide(const struct sample *s)
 }
 
 int starts_list(const struct problem *p, const double *from, const struct sample *sample,
-                double theta[MOST_STARTS][PARAMETERS])
+                double theta[MAX_STARTS][PARAMETERS])
 {
     struct starts s = { p, from, sample->mode, theta, 0 };
     double total = sample->total;
@@ -125,12 +125,13 @@ int starts_fit_support(struct evaluator *e, struct coordinates *c, struct status
 
 /* --- positions of the mode --------------------------------------------------- */
 
-/* Sets `near` to up to `most` values of the sample nearest to a point, the nearest one first; returns their number. */
-static int nearest(const struct sample *s, double point, int most, double *near)
+/* Sets `near` to up to `maximum` values of the sample nearest to a point, the nearest one first; returns their
+ * number. */
+static int nearest(const struct sample *s, double point, int maximum, double *near)
 {
     size_t left = numbers_below(s->n, s->z, point), right = left;
     int count = 0;
-    for (; count < most && (left > 0 || right < s->n); count++) {
+    for (; count < maximum && (left > 0 || right < s->n); count++) {
         int go_left = right == s->n || (left > 0 && point - s->z[left - 1] <= s->z[right] - point);
         near[count] = go_left ? s->z[--left] : s->z[right++];
     }
@@ -225,7 +226,7 @@ static double fixed_location(const struct sample *s, const struct coordinates *c
 static double slope_of(const struct placement *p, double value, double here, double target)
 {
     if (!p->is_known || p->value != value || p->here == here || fabs(target - here) > NEAR_SOLUTION) return 0.0;
-    return fmax(0.0, fmin((target - p->target) / (here - p->here), MOST_SLOPE));
+    return fmax(0.0, fmin((target - p->target) / (here - p->here), MAX_SLOPE));
 }
 
 /* Moves a fixed location towards the distance from its observation that belongs to the base of the coordinates, which
@@ -240,7 +241,7 @@ static int update_fixed_location(const struct sample *s, struct coordinates *c, 
     double target = log(fabs(c->centre - value)), slope = slope_of(p, value, here, target);
     int changes = p->changes + (p->is_known && p->value != value);
     *p = (struct placement) { is_maximum, changes, value, here, target };
-    if (fabs(target - here) < 0.5 * DISTANCES || changes > MOST_CHANGES) return 0;
+    if (fabs(target - here) < 0.5 * DISTANCES || changes > MAX_CHANGES) return 0;
     if (slope > 0.0) {
         double logarithm = here + (target - here) / (1.0 - slope);
         c->centre = location_at(s, c, value, discrete_distance(s, value, logarithm));
@@ -271,12 +272,12 @@ int starts_must_continue(const struct sample *s, const struct coordinates *old, 
     return starts_fix_location(s, FIXED_SHARE_LATE, c) || !is_placed || is_at_end;
 }
 
-/* Sets `best` to the indices of the MOST_MODES highest values, the highest one first, and to -1 after the last one
+/* Sets `best` to the indices of the MAX_MODES highest values, the highest one first, and to -1 after the last one
  * above -Inf.  Returns the highest value. */
 static double rank(const double *value, int count, int *best)
 {
-    int is_taken[MOST_SCANNED] = { 0 };
-    for (int b = 0; b < MOST_MODES; b++) {
+    int is_taken[MAX_SCANNED] = { 0 };
+    for (int b = 0; b < MAX_MODES; b++) {
         best[b] = -1;
         for (int k = 0; k < count; k++)
             if (!is_taken[k] && value[k] > (best[b] < 0 ? -INFINITY : value[best[b]])) best[b] = k;
@@ -296,8 +297,8 @@ static double scanned_alpha(double alpha)
 static int scan(struct evaluator *e, const struct coordinates *c, const double *near, int found, double *value,
                 struct status *st)
 {
-    double y[MOST_SCANNED][PARAMETERS], different[MOST_SCANNED];
-    int at[MOST_SCANNED], count = 0;
+    double y[MAX_SCANNED][PARAMETERS], different[MAX_SCANNED];
+    int at[MAX_SCANNED], count = 0;
     for (int k = 0; k < found; k++) {
         value[k] = -INFINITY;
         if (k > 0 && near[k] == near[k - 1]) continue;
@@ -318,10 +319,10 @@ static int set_fixed_locations(const struct sample *s, const struct coordinates 
     return count;
 }
 
-int starts_modes(struct evaluator *e, struct coordinates *c, int most, double margin, int *count, struct status *st)
+int starts_modes(struct evaluator *e, struct coordinates *c, int maximum, double margin, int *count, struct status *st)
 {
-    double near[MOST_SCANNED], value[MOST_SCANNED], highest;
-    int best[MOST_MODES], close, found;
+    double near[MAX_SCANNED], value[MAX_SCANNED], highest;
+    int best[MAX_MODES], close, found;
 
     *count = 1;
     if (starts_are_smooth(e->sample, c)) return ST_OK;
@@ -335,7 +336,7 @@ int starts_modes(struct evaluator *e, struct coordinates *c, int most, double ma
         if (scan(e, c, near, close, value, st)) return st->code;
         highest = rank(value, found, best);
     }
-    for (int b = 0; b < most && best[b] >= 0 && value[best[b]] >= highest - margin; b++) {
+    for (int b = 0; b < maximum && best[b] >= 0 && value[best[b]] >= highest - margin; b++) {
         c[b] = c[0];
         c[b].centre = near[best[b]];
         *count = b + 1;

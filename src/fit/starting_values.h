@@ -20,8 +20,8 @@ void start_canonical(struct sample *, const struct start_tables *, double alpha_
 
 /* --- laws and coordinates about an estimate (starting_values.c) --- */
 
-#define MOST_STARTS 15
-#define MOST_MODES 5
+#define MAX_STARTS  15
+#define MAX_MODES  5
 
 /* Observations up to which the likelihood is rough: several positions of the mode are tried for each starting value. */
 #define ROUGH 500.0
@@ -45,7 +45,7 @@ int starts_are_nearly_one_sided(const struct sample *, const double *y);
 /* Sets theta to the starting values: the law `from` and, where the likelihood is likely to be rough or flat, further
  * laws around it.  Returns their number. */
 int starts_list(const struct problem *, const double *from, const struct sample *,
-                double theta[MOST_STARTS][PARAMETERS]);
+                double theta[MAX_STARTS][PARAMETERS]);
 
 /* TRUE if the largest of n values is so much larger than the interquartile range, 1, as for alpha below 0.4 only, where
  * it is of order n^(1/alpha). */
@@ -86,10 +86,10 @@ int starts_are_smooth(const struct sample *, const struct coordinates *);
 
 /* In zeta coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets
  * c[0], ..., c[*count - 1] to coordinates with the mode on the best of the observations next to that of c[0], which is
- * given, or, if one of several observations over the whole sample is better, next to that one: at most `most`, with
+ * given, or, if one of several observations over the whole sample is better, next to that one: at most `maximum`, with
  * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the mode is beside the
  * observation.  If the likelihood has one peak only, *count is 1. */
-int starts_modes(struct evaluator *, struct coordinates *c, int most, double margin, int *count, struct status *);
+int starts_modes(struct evaluator *, struct coordinates *c, int maximum, double margin, int *count, struct status *);
 
 /* --- laws far from the quantile estimate (screen.c) --- */
 
@@ -101,23 +101,23 @@ struct candidate {
 
 /* A law with small alpha, its mode, and an approximate log-likelihood. */
 struct small_alpha_law { double theta[PARAMETERS], mode, value; };
-#define MOST_SMALL_ALPHA 8
+#define MAX_SMALL_ALPHA  8
 
 /* The best law of each shape, in decreasing order of value.  is_known: TRUE once screen_laws() has set the rest. */
 struct candidates {
     int is_known, count;
-    struct candidate law[MOST_SHAPES];
+    struct candidate law[MAX_SHAPES];
     int small_alphas;                   /* number of laws with small alpha; -1: unknown */
-    struct small_alpha_law small_alpha[MOST_SMALL_ALPHA];
+    struct small_alpha_law small_alpha[MAX_SMALL_ALPHA];
 };
 
 /* Computes the candidates for a canonical sample.  Scale and location need not be the best ones for a law whose value
- * is below `least`. */
-void screen_laws(const struct problem *, const struct sample *, double least, struct candidates *);
+ * is below `minimum`. */
+void screen_laws(const struct problem *, const struct sample *, double minimum, struct candidates *);
 
 /* Sets `law` to the most likely laws with small alpha, in decreasing order of value and each with its mode in another
  * gap between observations (log_distances.c).  Returns their number. */
-int small_alpha_laws(const struct problem *, const struct sample *, struct small_alpha_law law[MOST_SMALL_ALPHA]);
+int small_alpha_laws(const struct problem *, const struct sample *, struct small_alpha_law law[MAX_SMALL_ALPHA]);
 
 /* TRUE if two laws (S0) have nearly the same shape, interquartile range and median. */
 int screen_is_near(const struct problem *, const double *theta, const double *other);

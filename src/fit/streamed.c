@@ -23,7 +23,7 @@ static int copy_requests(const struct replay_log *log, struct streamed_requests 
 {
     if (log->what == REQUEST_HOST)
         return fail(st, ST_UNSUPPORTED, "alpha is too small for a sample that is not in memory; fit a part of it");
-    if (log->requests_so_far > MOST_STREAMED) return fail(st, ST_UNSUPPORTED, "too many sums at a time");
+    if (log->requests_so_far > MAX_STREAMED) return fail(st, ST_UNSUPPORTED, "too many sums at a time");
     r->count = (int)log->requests_so_far;
     r->what = log->what;
     memcpy(r->request, log->replay_entry, log->requests_so_far * sizeof *r->request);

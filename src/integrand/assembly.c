@@ -3,7 +3,7 @@
 #include "../base/memory.h"
 
 /* Sides of branches with fewer operations than this are always computed. */
-#define LEAST_SKIPPED 3
+#define MIN_SKIPPED   3
 
 /* Working space, and the program.  needed: of each node; keep: of each item; last: index from 1 on of the last of the
  * kept items that uses a node, 0 if there is none; at: index of the instruction that opens a branch or a loop; free:
@@ -44,13 +44,13 @@ static void find_needed(struct assembler *a, int *opened, int *outside)
         if (op == OP_LOOP || op == NODE_MOVE) {
             a->keep[k] = 1;
             if (item > 0) mark_arguments(a, item);
-            weight += LEAST_SKIPPED;
+            weight += MIN_SKIPPED;
         } else if (item < 0) {
             outside[depth] = weight;
             opened[depth++] = k;
             weight = 0;
         } else if (op == OP_SKIP) {
-            if (weight >= LEAST_SKIPPED) {
+            if (weight >= MIN_SKIPPED) {
                 a->keep[k] = a->keep[opened[depth - 1]] = 1;
                 mark_arguments(a, item);
             }

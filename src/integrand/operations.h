@@ -137,8 +137,8 @@ LANE real op_select(real a, real b, real c)
 
 LANE real op_min(real a, real b)
 {
-    real least = a < b ? a : b;                       /* b if one is NaN */
-    return a == a ? least : a;
+    real minimum = a < b ? a : b;                       /* b if one is NaN */
+    return a == a ? minimum : a;
 }
 
 /* Returns a - b floor(a/b), computed exactly; it has the sign of b.  If b is infinite and a has the opposite sign, the
@@ -226,10 +226,10 @@ FN real op_gamma(real a)
  * is 0, -Inf if either is infinite. */
 FN double op_lbeta(double a, double b)
 {
-    double least = fmin(a, b);
+    double minimum = fmin(a, b);
     if (isnan(a) || isnan(b)) return a + b;
-    if (least < 0.0) return NAN;
-    if (least == 0.0) return INFINITY;
+    if (minimum < 0.0) return NAN;
+    if (minimum == 0.0) return INFINITY;
     return isinf(a) || isinf(b) ? -INFINITY : log_beta(a, b);
 }
 
@@ -257,24 +257,24 @@ NOINLINE double choose_product(double n, double k)
  * n - k is below 30 (for the logarithm, below 2), and is computed from log B otherwise. */
 NOINLINE double op_choose(double n, double k, int give_log)
 {
-    double most = give_log ? 2.0 : CHOOSE_PRODUCT, sign = 1.0, part, y;
+    double maximum = give_log ? 2.0 : CHOOSE_PRODUCT, sign = 1.0, part, y;
     if (isnan(n) || isnan(k)) return n + k;
     k = rint(k);
     if (k == INFINITY && n >= 0.0 && n < k) return give_log ? -INFINITY : 0.0;
     int whole = fabs(n - rint(n)) <= 1e-7 * fmax(1.0, fabs(n));
-    if (!give_log && k < most && n - k < k && n >= 0.0 && whole) k = rint(n - k);
+    if (!give_log && k < maximum && n - k < k && n >= 0.0 && whole) k = rint(n - k);
     if (k < 0.0) return give_log ? -INFINITY : 0.0;
-    if (k >= most && n < 0.0) {
+    if (k >= maximum && n < 0.0) {
         sign = fmod(k, 2.0) == 0.0 ? 1.0 : -1.0;
         n = k - n - 1.0;
         whole = fabs(n - rint(n)) <= 1e-7 * fmax(1.0, fabs(n));
     }
-    if (k >= most && whole) {
+    if (k >= maximum && whole) {
         n = rint(n);
         if (n < k) return give_log ? -INFINITY : 0.0;
-        if (n - k < most) k = n - k;
+        if (n - k < maximum) k = n - k;
     }
-    if (k < most) {
+    if (k < maximum) {
         y = choose_product(n, k);
         if (give_log) return log(fabs(y));
         return sign * (whole ? rint(y) : y);

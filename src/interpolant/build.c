@@ -235,14 +235,14 @@ static int copy_to_side(struct interpolant *c, int which, const struct new_side 
 static int build_sides(struct interpolant *c, struct shape_pool *shape_pool)
 {
     struct construction w;
-    int most, is_complete = 1;
+    int maximum, is_complete = 1;
     transform_set(&w.transform);
     for (int k = 0; k < 2; k++) new_side_init(&w.side[k], shape_pool->shape[0], c, k);
-    most = w.side[0].count > w.side[1].count ? w.side[0].count : w.side[1].count;
-    if (!w.side[0].lacks_memory && !w.side[1].lacks_memory && most > 0) {
+    maximum = w.side[0].count > w.side[1].count ? w.side[0].count : w.side[1].count;
+    if (!w.side[0].lacks_memory && !w.side[1].lacks_memory && maximum > 0) {
         long before = shape_built(shape_pool->shape[0]);
         shape_pool_run(shape_pool, build_binade, &w, 0, 2, 0);
-        shape_pool_run(shape_pool, build_binade, &w, 2, 2 * most,
+        shape_pool_run(shape_pool, build_binade, &w, 2, 2 * maximum,
                        shape_built(shape_pool->shape[0]) - before > 2 * PARALLEL_NODE_SETS);
     }
     for (int k = 0; k < 2; k++) {

@@ -80,7 +80,7 @@ static double quantile_at(struct quantile_side *d, double q)
 }
 
 /* Returns the smallest |x| for x from a to b. */
-static double least_size(double a, double b)
+static double smallest_magnitude(double a, double b)
 {
     double size = fabs(a) < fabs(b) ? fabs(a) : fabs(b);
     return (a < 0.0) == (b < 0.0) ? size : 0.0;
@@ -88,14 +88,14 @@ static double least_size(double a, double b)
 
 /* Returns the smallest of |x| and |x - zeta| for y = x - c from a to b.  One of 0 and zeta is c, the other is
  * `other` away from c. */
-static double least_on_piece(const struct interpolant *c, double a, double b)
+static double smallest_on_piece(const struct interpolant *c, double a, double b)
 {
     double other = c->at_zeta ? -c->centre[0].hi : -c->centre[1].hi;
-    double from_c = least_size(a, b), from_other = least_size(a - other, b - other);
+    double from_c = smallest_magnitude(a, b), from_other = smallest_magnitude(a - other, b - other);
     return from_c < from_other ? from_c : from_other;
 }
 
-/* TRUE if y = x - c is the quantile of q within the tolerance; size: the result of least_on_piece(). */
+/* TRUE if y = x - c is the quantile of q within the tolerance; size: the result of smallest_on_piece(). */
 static int is_accurate(const struct quantile_side *d, double y, double q, double size)
 {
     struct stable_value v;
@@ -112,7 +112,7 @@ static int build_piece(struct quantile_side *d, const struct transform *m, doubl
         if (!isfinite(y[k])) return 0;
     }
     transform_apply(m, y, c);
-    double size = least_on_piece(d->interpolant, y[0], y[INTERPOLANT_TERMS - 1]);
+    double size = smallest_on_piece(d->interpolant, y[0], y[INTERPOLANT_TERMS - 1]);
     for (int k = 0; k < CHECKS; k++) {
         double q = left + 0.5 * (1.0 + check_at[k]) * width;
         if (!is_accurate(d, interpolant_value(c, check_at[k]), q, size)) return 0;

@@ -284,11 +284,11 @@ static int piece_near(const struct approximation *k, const struct approximation_
 }
 
 /* Includes one more piece at either end, as a margin for rounding. */
-void approximation_range(const struct approximation *k, const struct approximation_frame *f, double least,
-                         double most, int *first,
+void approximation_range(const struct approximation *k, const struct approximation_frame *f, double minimum,
+                         double maximum, int *first,
                          int *count)
 {
-    int a = piece_near(k, f, least), b = piece_near(k, f, most), low = a < b ? a : b, high = a < b ? b : a;
+    int a = piece_near(k, f, minimum), b = piece_near(k, f, maximum), low = a < b ? a : b, high = a < b ? b : a;
     *first = low > 0 ? low - 1 : 0;
     *count = (high < k->pieces - 1 ? high + 2 : k->pieces) - *first;
 }

@@ -74,10 +74,10 @@ struct approximation *approximation_with_all_pieces(struct approximation *, cons
 
 void approximation_free(struct approximation *);
 
-/* Determines the pieces (numbered from piece_0) that arguments from `least` to `most` can need: the first, and
+/* Determines the pieces (numbered from piece_0) that arguments from `minimum` to `maximum` can need: the first, and
  * their number. */
-void approximation_range(const struct approximation *, const struct approximation_frame *, double least, double most,
-                         int *first, int *count);
+void approximation_range(const struct approximation *, const struct approximation_frame *, double minimum,
+                         double maximum, int *first, int *count);
 
 /* Builds piece number piece_0 + k, which must have an approximation. */
 void approximation_build(struct approximation *, int k);

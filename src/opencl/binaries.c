@@ -86,15 +86,15 @@ static void evict(struct listing *all, int k)
     all->file[k] = all->file[--all->files];
 }
 
-/* Removes outdated files, and the oldest ones until at most `most` bytes are left. */
-static void evict_oldest(double most)
+/* Removes outdated files, and the oldest ones until at most `maximum` bytes are left. */
+static void evict_oldest(double maximum)
 {
     struct listing all = list_files();
 
     while (all.files > 0) {
         int oldest = 0;
         for (int k = 1; k < all.files; k++) if (all.file[k].age > all.file[oldest].age) oldest = k;
-        if (all.bytes <= most && all.file[oldest].age < 86400.0 * BINARIES_DAYS) break;
+        if (all.bytes <= maximum && all.file[oldest].age < 86400.0 * BINARIES_DAYS) break;
         evict(&all, oldest);
     }
     memory_release(all.file);

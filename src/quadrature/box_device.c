@@ -11,16 +11,16 @@
 #include "../base/parallel.h"
 
 /* Least number of points for each of several devices, GPUs and CPU devices, so that sharing the work saves more time
- * than it takes; fewer are enough if they take LEAST_TIME times as long as the longest launch.  LEAST_GROUPS: least
+ * than it takes; fewer are enough if they take MIN_TIME times as long as the longest launch.  MIN_GROUPS: least
  * number of groups for each compute unit of a GPU, so that its work items are occupied.  A group computes at least one
  * share; a launch of fewer takes as long as a share, whatever their number. */
-#define LEAST_POINTS     0x1p20
-#define LEAST_POINTS_CPU 0x1p13
-#define LEAST_TIME       0.01
-#define LEAST_GROUPS     4.0
+#define MIN_POINTS       0x1p20
+#define MIN_POINTS_CPU   0x1p13
+#define MIN_TIME         0.01
+#define MIN_GROUPS       4.0
 
 /* Least size of a buffer in bytes, so that growing rounds of an integral do not each need a new one. */
-#define LEAST_BYTES ((size_t)1 << 20)
+#define MIN_BYTES   ((size_t)1 << 20)
 
 /* Returns the number of doubles with which the input of a job begins (integrals_shared.h).  Jobs over subregions have
  * neither limits nor nodes. */
@@ -121,7 +121,7 @@ static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box
 
 static int fit(struct gpu *g, struct staged_buffer *m, size_t size, struct status *st)
 {
-    return gpu_reserve(g, &g->stream[0], m, size > LEAST_BYTES ? size : LEAST_BYTES, st);
+    return gpu_reserve(g, &g->stream[0], m, size > MIN_BYTES ? size : MIN_BYTES, st);
 }
 
 /* Prepares a run in stream 0 of a device: gets the program, which may turn out to be insufficient, allocates its memory
@@ -164,20 +164,20 @@ int box_start(struct integrals *s, struct gpu *g, cl_kernel kernel, const void *
 }
 
 /* Returns the least number of shares for each of several devices. */
-static size_t least_shares(const struct box_work *w, const struct gpu *g, const struct integrand *f)
+static size_t min_shares(const struct box_work *w, const struct gpu *g, const struct integrand *f)
 {
-    double points = g->device->is_cpu ? LEAST_POINTS_CPU : LEAST_POINTS;
-    double least = fmin(points, LEAST_TIME * integrand_evaluations(g, f, INFINITY)) / w->share_points;
-    if (!g->device->is_cpu) least = fmax(least, LEAST_GROUPS * g->device->units);
-    return least < 1.0 ? 1 : (size_t)least;
+    double points = g->device->is_cpu ? MIN_POINTS_CPU : MIN_POINTS;
+    double minimum = fmin(points, MIN_TIME * integrand_evaluations(g, f, INFINITY)) / w->share_points;
+    if (!g->device->is_cpu) minimum = fmax(minimum, MIN_GROUPS * g->device->units);
+    return minimum < 1.0 ? 1 : (size_t)minimum;
 }
 
 /* Returns the number of shares for a kernel launch; at least 1. */
 static size_t shares_of_launch(const struct box_work *w, const struct gpu *g, const struct integrand *f)
 {
     double points = integrand_evaluations(g, f, INFINITY);
-    double most = (g->device->is_cpu ? fmin(points, w->points_cpu) : points) / w->share_points;
-    return most < 1.0 ? 1 : (size_t)most;
+    double maximum = (g->device->is_cpu ? fmin(points, w->points_cpu) : points) / w->share_points;
+    return maximum < 1.0 ? 1 : (size_t)maximum;
 }
 
 /* The jobs as the kernels read them; each device sets the range of shares in its own copy. */
@@ -204,11 +204,11 @@ static int are_same_model(struct session *session, int devices)
 /* Returns the number of shares that a device takes in a single launch, or 0 if it takes several launches of fewer.
  * Devices of one kind take equal numbers at once, unless that may take too long: at the end of each launch the device
  * waits for the last groups. */
-static size_t shares_at_once(struct session *session, const struct shared_parts *shares, size_t most)
+static size_t shares_at_once(struct session *session, const struct shared_parts *shares, size_t maximum)
 {
     size_t devices = (size_t)shares->devices, equal = (shares->n - shares->first + devices - 1) / devices;
 
-    return equal <= most && are_same_model(session, shares->devices) ? equal : 0;
+    return equal <= maximum && are_same_model(session, shares->devices) ? equal : 0;
 }
 
 static int run_device(void *context, struct session *session, int device, struct shared_parts *shares,
@@ -219,11 +219,12 @@ static int run_device(void *context, struct session *session, int device, struct
     struct box_launch p = {
         integrals_of(session, device, st), session_gpu(session, device), w->integrand[device], w->box, &job
     };
-    size_t first, count, most = shares_of_launch(w, p.gpu, p.integrand), least = least_shares(w, p.gpu, p.integrand);
-    size_t equal = shares_at_once(session, shares, most);
+    size_t first, count, maximum = shares_of_launch(w, p.gpu, p.integrand), minimum = min_shares(w, p.gpu, p.integrand);
+    size_t equal = shares_at_once(session, shares, maximum);
 
     memcpy(&job, w->job, w->job_size);
-    while ((count = shared_parts_next(shares, equal ? equal : shared_parts_count(shares, most, least), &first)) > 0)
+    while ((count = shared_parts_next(shares, equal ? equal : shared_parts_count(shares, maximum, minimum),
+                                      &first)) > 0)
         if (w->run(&p, first, count, st) || p.integrand->is_insufficient) break;
     return st->code;
 }
@@ -231,9 +232,9 @@ static int run_device(void *context, struct session *session, int device, struct
 /* Returns the number of devices that have enough to do, all of them for a large job. */
 static int devices_for(const struct box_work *w, struct session *session)
 {
-    size_t least = least_shares(w, session_gpu(session, 0), w->integrand[0]), most = w->box->shares / least;
+    size_t minimum = min_shares(w, session_gpu(session, 0), w->integrand[0]), maximum = w->box->shares / minimum;
     size_t all = (size_t)session_devices(session);
-    return most < 1 || w->is_alone ? 1 : (int)(most < all ? most : all);
+    return maximum < 1 || w->is_alone ? 1 : (int)(maximum < all ? maximum : all);
 }
 
 /* Computes a slice; its results are void if the program of a device is insufficient.  Sets the number of devices. */

@@ -26,7 +26,7 @@
 #define CAPACITY         1024
 #define CAPACITY_DEEP    65536
 #define EVALUATIONS_DEEP 2e7
-#define LEAST_POINTS     4              /* least number of evaluations for one more interval */
+#define MIN_POINTS       4              /* least number of evaluations for one more interval */
 #define FEW              8
 #define STEPPERS_POINTS  1e4            /* evaluations that an integral is expected to take if steppers compute it */
 
@@ -151,7 +151,7 @@ static int set_columns(struct device_job *o, const struct request *r, size_t fir
 static int capacity_deep(const struct integrals_job *d)
 {
     const struct device_method *m = d->method;
-    double each = m->points ? m->points(d->dim) : LEAST_POINTS;
+    double each = m->points ? m->points(d->dim) : MIN_POINTS;
     return (int)fmin(CAPACITY + fmin(d->max_eval, EVALUATIONS_DEEP) / each, CAPACITY_DEEP);
 }
 

@@ -14,10 +14,10 @@
 #define LONG_PATH    100.0
 #define FAR_SHARE    0.9
 #define OFF_OCTAVE   0.3071             /* offset from whole octaves, where integrands may have special values */
-#define LEAST_OCTAVES 10.0
+#define MIN_OCTAVES   10.0
 #define DEEP_OCTAVES 1000.0             /* octaves_deep */
 #define SPARE_OCTAVES 6.0               /* spare_least in R/quadrature-divergence.R */
-#define LEAST_SLOPE  0.05               /* least decrease of log2(s) per octave */
+#define MIN_SLOPE    0.05               /* least decrease of log2(s) per octave */
 
 struct path { double from, step, octaves; int outward; };
 
@@ -60,19 +60,19 @@ static double x_at(struct path p, double octave)
 /* The points of a path at its near and its far octave.  s does not decrease fast enough between the two octaves, which
  * are `octaves` apart, if
  *
- *     log2|f(far)| - log2|f(near)| + l > -LEAST_SLOPE octaves,     l = octaves outward, -octaves inward,
+ *     log2|f(far)| - log2|f(near)| + l > -MIN_SLOPE octaves,     l = octaves outward, -octaves inward,
  *
  * that is, if |f(far)| > most |f(near)|.  is_valid: the path is long enough. */
-struct probe { double near, far, most; int is_valid; };
+struct probe { double near, far, maximum; int is_valid; };
 
 static struct probe probe_of(struct path p)
 {
-    struct probe probe = { 0.0, 0.0, 0.0, isfinite(p.from) && isfinite(p.step) && p.octaves >= LEAST_OCTAVES };
+    struct probe probe = { 0.0, 0.0, 0.0, isfinite(p.from) && isfinite(p.step) && p.octaves >= MIN_OCTAVES };
     if (!probe.is_valid) return probe;
     double octaves = far_octave(p) - (NEAR_OCTAVE + OFF_OCTAVE), length = p.outward ? octaves : -octaves;
     probe.near = x_at(p, NEAR_OCTAVE + OFF_OCTAVE);
     probe.far = x_at(p, far_octave(p));
-    probe.most = exp2(-LEAST_SLOPE * octaves - length);
+    probe.maximum = exp2(-MIN_SLOPE * octaves - length);
     return probe;
 }
 
@@ -106,7 +106,7 @@ static int finish_block(const struct screened *j, const struct sampler *s, int t
     const double *f = s->run(s->self, thread, 2 * b->count);
     if (!f) return 0;
     for (int q = 0; q < b->count; q++)
-        is_examined[b->owner[q]] |= (unsigned char)(fabs(f[2 * q + 1]) > b->probe[q].most * fabs(f[2 * q]));
+        is_examined[b->owner[q]] |= (unsigned char)(fabs(f[2 * q + 1]) > b->probe[q].maximum * fabs(f[2 * q]));
     b->count = 0;
     return 1;
 }

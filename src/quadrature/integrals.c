@@ -94,8 +94,8 @@ int values_in_threads(const struct integral_job *j, const struct sampler *s, siz
                       double *value, struct stop_flag *stop)
 {
     int threads = sampler_threads_again(s, (double)count);
-    size_t share = (count + (size_t)threads - 1) / (size_t)threads, most = (size_t)s->block;
-    struct points p = { j, s, i, count, sampler_is_slow(s) && share < most ? share : most, x, value, stop };
+    size_t share = (count + (size_t)threads - 1) / (size_t)threads, maximum = (size_t)s->block;
+    struct points p = { j, s, i, count, sampler_is_slow(s) && share < maximum ? share : maximum, x, value, stop };
     int done = s->device ? points_on_device(j, s->device, i, x, count, value, (double)count) : 0;
     if (done < 0) stop_interrupted(stop);
     if (!done) parallel_for((count + p.block - 1) / p.block, 1, threads, evaluate_blocks, &p, stop);

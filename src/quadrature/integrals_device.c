@@ -30,23 +30,23 @@
 #define SAMPLED          65536          /* integrals from which the usual number is estimated */
 
 /* Refining groups for each compute unit of the device, and the bytes that their subregions may take in each chunk:
- * SUBREGIONS_MOST or, if it is more, a share of the largest allocation on the device. */
+ * SUBREGIONS_MAX or, if it is more, a share of the largest allocation on the device. */
 #define GROUPS_PER_UNIT 16
-#define SUBREGIONS_MOST     256e6
+#define SUBREGIONS_MAX      256e6
 #define SUBREGIONS_SHARE    0.0625
 #define GROUP_INTEGRALS 2               /* integrals for each group in the first chunk, for methods that take long */
 
 /* A group has memory for the first subregions of all parts between breaks, which for the method "gk" take half a
  * gigabyte with this number of breaks.  Integrals with more breaks are computed on the CPU. */
-#define BREAKS_MOST 8192
+#define BREAKS_MAX  8192
 
 #define PART ((size_t)1 << 16)        /* integrals that a thread copies at a time */
 
 /* Returns the number of subregions for which a group has memory, at least the first ones of an integral. */
 static int capacity_of(const struct integrals_job *j)
 {
-    int least = 2 * (int)(j->break_count + 1) * j->method->first_subregions;
-    return j->capacity > least ? j->capacity : least;
+    int minimum = 2 * (int)(j->break_count + 1) * j->method->first_subregions;
+    return j->capacity > minimum ? j->capacity : minimum;
 }
 
 /* Returns the bytes of the subregions of a group. */
@@ -58,8 +58,8 @@ static size_t group_bytes(const struct integrals_job *j)
 static size_t groups_of(const struct gpu *g, const struct integrals_job *j, size_t n)
 {
     size_t groups = (size_t)g->device->units * GROUPS_PER_UNIT, each = group_bytes(j);
-    double most = fmin(g->device->max_alloc, fmax(SUBREGIONS_MOST, SUBREGIONS_SHARE * g->device->max_alloc));
-    if ((double)groups * (double)each > most) groups = (size_t)(most / (double)each);
+    double maximum = fmin(g->device->max_alloc, fmax(SUBREGIONS_MAX, SUBREGIONS_SHARE * g->device->max_alloc));
+    if ((double)groups * (double)each > maximum) groups = (size_t)(maximum / (double)each);
     if (groups > n) groups = n;
     return groups ? groups : 1;
 }
@@ -67,9 +67,9 @@ static size_t groups_of(const struct gpu *g, const struct integrals_job *j, size
 static size_t chunk_first(const struct gpu *g, const struct integrals_job *j)
 {
     int is_cpu = g->device->is_cpu;
-    size_t most = is_cpu ? CHUNK_LONG_CPU : CHUNK_LONG, few = GROUP_INTEGRALS * groups_of(g, j, most);
+    size_t maximum = is_cpu ? CHUNK_LONG_CPU : CHUNK_LONG, few = GROUP_INTEGRALS * groups_of(g, j, maximum);
     if (j->method->is_short) return is_cpu ? CHUNK_FIRST_CPU : CHUNK_FIRST;
-    return few < most ? few : most;
+    return few < maximum ? few : maximum;
 }
 
 /* Returns the evaluations allowed for each of n integrals so that a kernel ends in time, whatever they need.  Integrals
@@ -84,12 +84,12 @@ static double evaluations_each(const struct gpu *g, const struct integrand *f, c
 static size_t chunk_size(const struct integrals *s, const struct gpu *g, const struct integrand *f,
                          const struct integrals_job *j)
 {
-    size_t first = chunk_first(g, j), most = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
+    size_t first = chunk_first(g, j), maximum = g->device->is_cpu ? CHUNK_MAX_CPU : CHUNK_MAX;
     double size = f->rate > 0 ? f->rate * CHUNK_SECONDS : (double)first;
     if (s->last && size > GROWTH * (double)s->last) size = GROWTH * (double)s->last;
     if (size < (double)first) size = (double)first;
     double each = fmax(EVALUATIONS_EACH, 2.0 * f->usual);
-    return (size_t)fmin(fmin(size, (double)most), fmax(1.0, integrand_evaluations(g, f, INFINITY) / each));
+    return (size_t)fmin(fmin(size, (double)maximum), fmax(1.0, integrand_evaluations(g, f, INFINITY) / each));
 }
 
 /* --- to the device --------------------------------------------------------------- */
@@ -99,12 +99,12 @@ static void set_job(struct integrals_chunk *chunk, const struct integrals_job *j
 {
     struct device_integrals *d = &chunk->job;
     size_t at = j->break_count;
-    double most = (double)PACKED_MOST * j->method->unit;
+    double maximum = (double)PACKED_MAX * j->method->unit;
 
     memset(d, 0, sizeof *d);
     d->rel_tol = j->rel_tol;
     d->abs_tol = j->abs_tol;
-    d->max_eval = j->max_eval < most ? j->max_eval : most;
+    d->max_eval = j->max_eval < maximum ? j->max_eval : maximum;
     d->launch_eval = 0.5 * evaluations;  /* a round at most about doubles the evaluations */
     d->option = j->option;
     d->first = (double)(j->first + first);
@@ -270,7 +270,7 @@ static double usual_evaluations(const struct integrals_chunk *chunk, const struc
     for (int i = 0; i < n; i++) {
         int exponent;
         double count_of = packed[i] / PACKED_STATUSES, beyond = 2.0 * chunk->job.launch_eval / j->method->unit;
-        if (packed[i] % PACKED_STATUSES == INTEGRAL_NOT_DONE) count_of = fmin(fmax(count_of, beyond), PACKED_MOST);
+        if (packed[i] % PACKED_STATUSES == INTEGRAL_NOT_DONE) count_of = fmin(fmax(count_of, beyond), PACKED_MAX);
         frexp(count_of, &exponent);
         count[exponent]++;
     }
@@ -327,9 +327,9 @@ static int get_program(struct integrals *s, struct gpu *g, const struct integral
 static int prepare(struct integrals *s, struct gpu *g, const struct integrals_job *j, int is_alone,
                    struct integrand **f, struct status *st)
 {
-    if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MOST)
+    if (j->columns > INTEGRAL_COLUMNS || j->break_count > BREAKS_MAX)
         return fail(st, ST_UNSUPPORTED, "devices support at most %d limits and parameters together, and %d breaks",
-                    INTEGRAL_COLUMNS, BREAKS_MOST);
+                    INTEGRAL_COLUMNS, BREAKS_MAX);
     while (!get_program(s, g, j, is_alone, f, st) && (*f)->is_insufficient);
     return st->code;
 }

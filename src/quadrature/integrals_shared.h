@@ -23,7 +23,7 @@ struct device_integrals {
  * times a count, plus the status.  The count is that of rule applications, or of points if rules differ in their
  * numbers of points. */
 #define PACKED_STATUSES 16
-#define PACKED_MOST     (0xFFFFFFFFu / PACKED_STATUSES)
+#define PACKED_MAX      (0xFFFFFFFFu / PACKED_STATUSES)
 
 /* Work items of a group that refines one integral, and rule applications that a group evaluates at a time. */
 #define REFINE_ITEMS 64

@@ -31,7 +31,7 @@ struct device_method {
     int unit;                           /* points per unit of the count returned */
     int first_subregions;               /* largest number of first subregions of a part */
     size_t subregion_size, axis_size;   /* bytes stored for each subregion, and in addition for each axis */
-    double (*points)(int dim);          /* evaluations for one more subregion; NULL: LEAST_POINTS (dispatch.c) */
+    double (*points)(int dim);          /* evaluations for one more subregion; NULL: MIN_POINTS (dispatch.c) */
     enum few_integrals few;
 };
 

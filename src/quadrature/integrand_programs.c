@@ -151,10 +151,10 @@ static int make_program(struct gpu *g, struct integrand *one, struct status *st)
     return gpu_local(g, one->kernel[0] ? one->kernel[0] : one->kernel[1], &one->local, st);
 }
 
-#define LEAST_SECONDS  1e-9             /* shortest time of a value in seconds */
+#define MIN_SECONDS    1e-9             /* shortest time of a value in seconds */
 #define ITEMS_PER_UNIT 512.0            /* work items that a compute unit of a GPU runs at a time */
 #define LAUNCH_SECONDS 0.1              /* longest time of a kernel in seconds: it cannot be interrupted */
-#define WRONG_MOST     (REFERENCE_POINTS / 4)
+#define WRONG_MAX      (REFERENCE_POINTS / 4)
 
 /* Approximate ratio of the time of a work item to that of a CPU thread: on a GPU, and with a driver for CPUs. */
 #define ITEM_SLOWER     30.0
@@ -174,8 +174,8 @@ static int measure(const struct gpu *g, struct integrand_reference *r, double *s
 
 double integrand_evaluations(const struct gpu *g, const struct integrand *one, double items)
 {
-    double most = (double)g->device->units * (g->device->is_cpu ? 1.0 : ITEMS_PER_UNIT);
-    return LAUNCH_SECONDS * fmin(items, most) / one->seconds;
+    double maximum = (double)g->device->units * (g->device->is_cpu ? 1.0 : ITEMS_PER_UNIT);
+    return LAUNCH_SECONDS * fmin(items, maximum) / one->seconds;
 }
 
 /* Adds an integrand to the cache.  Returns NULL after a failure. */
@@ -191,7 +191,7 @@ static struct integrand *add(struct gpu *g, struct integrands *all, const struct
     if (one->source) {
         memcpy(one->source, source, size);
         one->kernels = kernels;
-        one->seconds = fmax(seconds, LEAST_SECONDS);
+        one->seconds = fmax(seconds, MIN_SECONDS);
         one->is_partial = may_be_partial(kernels, source);
         make_program(g, one, st);
     } else
@@ -336,7 +336,7 @@ static int compare(const struct integrand_reference *r, const double *value, int
         wrong++;
         at = q;
     }
-    if (wrong <= WRONG_MOST) return ST_OK;
+    if (wrong <= WRONG_MAX) return ST_OK;
     if (is_single)
         return fail(st, ST_UNSUPPORTED, "the integrand at %.9g is %.9g in single precision, not %.9g; use precision = "
                     "\"double\"", r->x[at * r->inputs], value[at], r->value[at]);

@@ -15,8 +15,8 @@ enum option_kind {
     OPTION_POSITIVE,                    /* double above 0; a default of 0 leaves the choice to the method */
     OPTION_FLAG,                        /* int, 0 or 1 */
     OPTION_CHOICE,                      /* int, the index of one of `choices` */
-    OPTION_COUNT,                       /* int, a whole number from `least` to `most`, one of `choices` if there are
-                                           any; a default below `least` leaves the choice to the method */
+    OPTION_COUNT,                       /* int, a whole number from minimum to maximum, one of `choices` if there are
+                                           any; a default below `minimum` leaves the choice to the method */
     OPTION_SEED,                        /* struct philox_key; by default drawn from R's generator for each run */
     OPTION_KEY,                         /* struct philox_key that is drawn for the choice `drawn_for` of another option;
                                            users cannot set it */
@@ -32,7 +32,7 @@ struct method_option {
     const char *const *choices;         /* ended by NULL */
     const char *at_most;                /* the option that this one must not exceed; NULL: none */
     const char *below;                  /* the option that this one must be smaller than; NULL: none */
-    int least, most;
+    int minimum, maximum;
     const char *drawn_for;
     const char *help;                   /* for the manual */
 };
@@ -40,7 +40,7 @@ struct method_option {
 struct quadrature_method {
     const char *name;                   /* as in gintegrate(method = ) */
     int has_one_axis;                   /* integrates over one axis */
-    int axes_most;                      /* largest number of axes from 2 on; 0: one axis only */
+    int axes_max;                      /* largest number of axes from 2 on; 0: one axis only */
     int takes_breaks;                   /* takes points at which a range over one axis is divided */
     integral_method cpu;
     int shares_points;                  /* evaluates all components of an integrand at the same points */

@@ -17,7 +17,7 @@ static const struct method_option forward_options[] = {
               "1/100 of the range of each axis" },
     { "h_max", OPTION_POSITIVE, AT(forward.h_max),
       .help = "largest step, in the same units; by default 1/20 of the range of each axis" },
-    { "blocks", OPTION_COUNT, AT(forward.blocks), 1, .least = 1, .most = FORWARD_BLOCKS_MOST,
+    { "blocks", OPTION_COUNT, AT(forward.blocks), 1, .minimum = 1, .maximum = FORWARD_BLOCKS_MAX,
       .help = "number of equal intervals in which finite ranges of the first axis are stepped through at the same "
               "time, by all threads or on a device; each begins with a step of `h_min`.  With more than one, a range "
               "on which all values are 0 is not examined again" },
@@ -53,11 +53,11 @@ static const char *const bin_numbers[] = { "2", "4", "8", "16", "32", "64", "128
     { "seed", OPTION_SEED, AT(sampling.key), \
       .help = "a whole number from 0 to 2^53 - 1 that determines the random numbers; by default R's generator is " \
               "used, so that [set.seed()] controls them" }, \
-    { "adjust", OPTION_COUNT, AT(sampling.adjust), -1, .below = "iterations", .least = 0, .most = ROUNDS_MOST - 1, \
+    { "adjust", OPTION_COUNT, AT(sampling.adjust), -1, .below = "iterations", .minimum = 0, .maximum = ROUNDS_MAX - 1, \
       .help = "number of preliminary rounds, from 0 to 255, that adapt the grid, which is then used in any case; by " \
               "default up to 12, as long as they reduce the variance, and the grid is used if it reduces the " \
               "variance to less than a quarter" }, \
-    { "bins", OPTION_COUNT, AT(sampling.bins), 0, bin_numbers, .least = 2, .most = MAP_BINS, \
+    { "bins", OPTION_COUNT, AT(sampling.bins), 0, bin_numbers, .minimum = 2, .maximum = MAP_BINS, \
       .help = "number of bins of the grid along each axis; by default 256, of which neighbours are merged at first" }
 
 static const char *const precisions[] = { [PRECISION_DOUBLE] = "double", [PRECISION_SINGLE] = "single", NULL };
@@ -78,11 +78,11 @@ static const struct method_option lattice_options[] = {
 static const struct method_option vegas_options[] = {
     SAMPLING_OPTIONS,
     PRECISION_OPTION,
-    { "iterations", OPTION_COUNT, AT(sampling.iterations), 0, .least = 2, .most = ROUNDS_MOST,
+    { "iterations", OPTION_COUNT, AT(sampling.iterations), 0, .minimum = 2, .maximum = ROUNDS_MAX,
       .help = "number of rounds and iterations in all, from 2 to 256, which end earlier if the tolerance is met.  "
               "Those that do not adapt the grid have equal parts of `max.eval`; the first of several among them serves "
               "only to allocate the samples of the others; by default as many as needed, of increasing size" },
-    { "samples.per.cube", OPTION_COUNT, AT(sampling.samples_per_cube), 0, .least = 4, .most = 1 << 20,
+    { "samples.per.cube", OPTION_COUNT, AT(sampling.samples_per_cube), 0, .minimum = 4, .maximum = 1 << 20,
       .help = "mean number of samples in a cube of the stratification, from 4, which then every cube has, to 2^20; "
               "at most 2^22 cubes; by default 64, on one axis 16, and at most 65536 cubes" },
     { .name = NULL }
@@ -182,21 +182,21 @@ const struct quadrature_method quadrature_methods[] = {
     { .name = "tanhsinh", .has_one_axis = 1, .cpu = integrate_tanhsinh, .device = &tanh_sinh_device },
     { .name = "fourier", .has_one_axis = 1, .cpu = integrate_fourier, .option = fourier_options,
       .device = &fourier_device },
-    { .name = "cubature", .axes_most = GENZ_MALIK_AXES, .cpu = integrate_cubature, .shares_points = 1,
+    { .name = "cubature", .axes_max = GENZ_MALIK_AXES, .cpu = integrate_cubature, .shares_points = 1,
       .device = &genz_malik_device },
     { .name = "simpson", .has_one_axis = 1, .takes_breaks = 1, .trusted = 500, .cpu = integrate_simpson,
       .shares_points = 1, .device = &simpson_device },
-    { .name = "forward", .has_one_axis = 1, .axes_most = FORWARD_AXES, .takes_breaks = 1, .returns_bounds = 1,
+    { .name = "forward", .has_one_axis = 1, .axes_max = FORWARD_AXES, .takes_breaks = 1, .returns_bounds = 1,
       .cpu = integrate_forward, .option = forward_options, .device = &forward_device,
       .has_steppers = forward_has_steppers },
     { .name = "blockcut", .has_one_axis = 1, .takes_breaks = 1, .cpu = integrate_kern_alaghband,
       .option = cut_options, .device = &bcaq_device, .unsupported_reason = cut_unsupported_reason,
       .has_steppers = cut_has_steppers },
-    { .name = "vegas", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
+    { .name = "vegas", .has_one_axis = 1, .axes_max = AXES_MAX, .cpu = integrate_sampled,
       .sampling = SAMPLE_VEGAS, .option = vegas_options },
-    { .name = "lattice", .has_one_axis = 1, .axes_most = AXES_MAX, .cpu = integrate_sampled,
+    { .name = "lattice", .has_one_axis = 1, .axes_max = AXES_MAX, .cpu = integrate_sampled,
       .shares_points = 1, .sampling = SAMPLE_LATTICE, .option = lattice_options },
-    { .name = "product", .has_one_axis = 1, .axes_most = PRODUCT_AXES, .cpu = integrate_sampled,
+    { .name = "product", .has_one_axis = 1, .axes_max = PRODUCT_AXES, .cpu = integrate_sampled,
       .sampling = SAMPLE_PRODUCT }
 };
 

@@ -67,7 +67,7 @@ static int status_before(const struct device_integrals *job, __global const doub
     return missing ? INTEGRAL_NOT_FINITE : empty ? INTEGRAL_CONVERGED : INTEGRAL_NOT_DONE;
 }
 
-/* Stores the result of integral i; count is at most PACKED_MOST. */
+/* Stores the result of integral i; count is at most PACKED_MAX. */
 static void store_result(const struct device_integrals *job, __global double *out, int i, double value, double error,
                          uint count, int status)
 {

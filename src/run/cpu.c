@@ -125,10 +125,10 @@ static void run_block(void *context, int thread, size_t from, size_t to)
     if (range(l->evaluation, &l->workers[thread], l->first + from, l->first + to)) ATOMIC_WRITE(&l->nans, 1);
 }
 
-static size_t block_size(size_t n, int threads, size_t least)
+static size_t block_size(size_t n, int threads, size_t minimum)
 {
     size_t share = n / (4 * (size_t)threads);
-    return share < least ? least : share > BLOCK_MAX ? BLOCK_MAX : share;
+    return share < minimum ? minimum : share > BLOCK_MAX ? BLOCK_MAX : share;
 }
 
 static int cpu_run(struct session *s, const struct element_job *job, struct slice *slice, struct status *st)
@@ -143,7 +143,7 @@ static int cpu_run(struct session *s, const struct element_job *job, struct slic
     if (reserve_workers(s, m, threads, st)) return st->code;
     struct loop loop = { &e, s->workers, first, 0 };
     struct stop_flag stop = { .until = threads_clock() + slice->seconds };
-    size_t done = parallel_for(n, block_size(n, threads, m->least), threads, run_block, &loop, &stop);
+    size_t done = parallel_for(n, block_size(n, threads, m->minimum), threads, run_block, &loop, &stop);
     size_t end = (first + done) * unit;
     slice->done = (end < job->n ? end : job->n) - slice->first;
     slice->nans |= loop.nans;

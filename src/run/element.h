@@ -80,7 +80,7 @@ struct quantity_method {
     int (*prepare)(struct worker *);    /* allocates what range() needs besides the shape, unless present; returns 0
                                            if memory is short; NULL: it needs nothing else */
     size_t unit;                        /* SUM_BLOCK if range() computes blocks of elements (job.h), else 1 */
-    size_t least;                       /* smallest range assigned to a thread, so that assignment is inexpensive */
+    size_t minimum;                       /* smallest range assigned to a thread, so that assignment is inexpensive */
     struct cost cost;                   /* by the formulas */
 };
 

@@ -112,10 +112,10 @@ static int move_to(struct run *r, const struct selection *devices, struct status
 
 static int start_single(struct run *r, struct status *st)
 {
-    double least = crossover_is_forced() ? crossover_of(0) : SINGLE_MIN;
+    double minimum = crossover_is_forced() ? crossover_of(0) : SINGLE_MIN;
     struct selection device;
 
-    if (preference_given_up()[0] || (double)r->job->n < least || !selection_auto(PRECISION_SINGLE, &device))
+    if (preference_given_up()[0] || (double)r->job->n < minimum || !selection_auto(PRECISION_SINGLE, &device))
         return ST_OK;
     return move_to(r, &device, st);
 }

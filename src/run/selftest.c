@@ -28,15 +28,15 @@ enum {
     SAMPLE = 64,
     LARGE = 1 << 17,                    /* enough elements for the methods that only large jobs use */
     LARGE_MIN = 50000,                  /* below BUILD_INTERPOLANT of device/copies.c */
-    MOST = SHAPES * POINTS
+    MAX_ELEMENTS = SHAPES * POINTS
 };
 
 static const double zero = 0, one = 1;
 
 struct workspace {
     const struct target *tested, *trusted;
-    double alpha[MOST], beta[MOST];
-    double got[3][MOST], expected[3][MOST];
+    double alpha[MAX_ELEMENTS], beta[MAX_ELEMENTS];
+    double got[3][MAX_ELEMENTS], expected[3][MAX_ELEMENTS];
 };
 
 static struct column column_of(const double *at, size_t length)
@@ -112,7 +112,7 @@ static int has_run(const struct element_job *job, const struct workspace *b, str
 }
 
 /* Runs a job on the device and, with other outputs, on the CPU; returns 1 if results are available to compare. */
-static int have_run(const struct element_job *job, double (*expected)[MOST], const struct workspace *b,
+static int have_run(const struct element_job *job, double (*expected)[MAX_ELEMENTS], const struct workspace *b,
                     struct status *st)
 {
     struct element_job trusted = *job;

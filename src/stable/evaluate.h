@@ -94,8 +94,8 @@ NOINLINE void tail_set(struct tail *t, const struct law *law, const struct side 
  * term is at most exp(growth + log z) times the one before. */
 FN int tail_terms(const struct tail *t, double log_z)
 {
-    double decay = -(t->growth + log_z), most = TAIL_TERMS - 2.0;
-    return decay * most > -t->log_negligible ? 2 + (int) (-t->log_negligible / decay) : TAIL_TERMS;
+    double decay = -(t->growth + log_z), maximum = TAIL_TERMS - 2.0;
+    return decay * maximum > -t->log_negligible ? 2 + (int) (-t->log_negligible / decay) : TAIL_TERMS;
 }
 
 /* Computes the sums of n terms, divided by z, without the factors alpha/(pi y) and 1/pi.  Returns 0 if those of the

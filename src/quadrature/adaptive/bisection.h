@@ -34,11 +34,11 @@
 /* Sums over one or several intervals or boxes; size: the integral of |f|. */
 struct totals { double value, error, size; };
 
-/* Sums over the subregions of an integral.  open, least, largest, count: sum, minimum, maximum and number of the
+/* Sums over the subregions of an integral.  open, smallest, largest, count: sum, minimum, maximum and number of the
  * errors, less the noise, of those that can be bisected; noise: their sum due to the rounding of points; infinite:
  * number of the others whose errors are infinite; narrow, wide: numbers of narrow ones, and of wide ones that can be
  * bisected. */
-struct region_sums { double value, error, size, noise, open, least, largest; int count, infinite, narrow, wide; };
+struct region_sums { double value, error, size, noise, open, smallest, largest; int count, infinite, narrow, wide; };
 
 FN struct region_sums region_sums_empty(void)
 {
@@ -63,7 +63,7 @@ FN void region_sums_add(struct region_sums *to, struct totals one, double estima
     }
     to->noise += noise;
     to->open += open;
-    to->least = open < to->least ? open : to->least;
+    to->smallest = open < to->smallest ? open : to->smallest;
     to->largest = open > to->largest ? open : to->largest;
     to->count++;
 }
@@ -72,7 +72,7 @@ FN void region_sums_add(struct region_sums *to, struct totals one, double estima
 FN struct region_sums region_sums_joined(struct region_sums a, struct region_sums b)
 {
     struct region_sums both = { a.value + b.value, a.error + b.error, a.size + b.size, a.noise + b.noise,
-                                a.open + b.open, fmin(a.least, b.least), fmax(a.largest, b.largest),
+                                a.open + b.open, fmin(a.smallest, b.smallest), fmax(a.largest, b.largest),
                                 a.count + b.count, a.infinite + b.infinite, a.narrow + b.narrow, a.wide + b.wide };
     return both;
 }
@@ -98,30 +98,30 @@ FN int refinement_accepts_zero(int first, int first_zero, int points, double max
     return first >= first_zero || !(max_eval > 2.0 * (first_zero * points));
 }
 
-/* TRUE if the wide subregions are to be bisected; most: bisections allowed. */
-FN int refinement_is_uneven(const struct region_sums *s, int most)
+/* TRUE if the wide subregions are to be bisected; allowed: bisections allowed. */
+FN int refinement_is_uneven(const struct region_sums *s, int allowed)
 {
-    return s->narrow > 0 && s->wide > 0 && most > 0;
+    return s->narrow > 0 && s->wide > 0 && allowed > 0;
 }
 
-/* Returns the status of an integral of which no subregion can be bisected to any effect.  tolerance: its own; most:
+/* Returns the status of an integral of which no subregion can be bisected to any effect.  tolerance: its own; allowed:
  * bisections allowed. */
-FN int refinement_end(const struct region_sums *s, double tolerance, int most)
+FN int refinement_end(const struct region_sums *s, double tolerance, int allowed)
 {
     if (isinf(s->error)) return INTEGRAL_NOT_FINITE;
-    return s->noise > 0.5 * tolerance ? INTEGRAL_ROUNDOFF : most > 0 ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
+    return s->noise > 0.5 * tolerance ? INTEGRAL_ROUNDOFF : allowed > 0 ? INTEGRAL_STUCK : INTEGRAL_MAX_EVAL;
 }
 
-/* Returns the status of an integral after a round.  tolerance: its own; most: bisections allowed; accepts_zero: as
+/* Returns the status of an integral after a round.  tolerance: its own; allowed: bisections allowed; accepts_zero: as
  * above; is_long: it has taken so many evaluations that it is left to the caller as INTEGRAL_NOT_DONE. */
-FN int refinement_status(const struct region_sums *s, double tolerance, int most, int accepts_zero, int is_long)
+FN int refinement_status(const struct region_sums *s, double tolerance, int allowed, int accepts_zero, int is_long)
 {
     double fixed = s->error - s->open;
     int is_hopeless = fixed > tolerance && s->open <= fmax(REST * tolerance, s->noise);
-    if (refinement_is_uneven(s, most) && !isnan(s->value)) return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
+    if (refinement_is_uneven(s, allowed) && !isnan(s->value)) return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
     if (s->error <= tolerance) return s->size == 0.0 && !accepts_zero ? REFINEMENT_ZERO : INTEGRAL_CONVERGED;
     if (isnan(s->value) || s->infinite) return INTEGRAL_NOT_FINITE;
-    if (is_hopeless) return refinement_end(s, tolerance, most);
+    if (is_hopeless) return refinement_end(s, tolerance, allowed);
     return is_long ? INTEGRAL_NOT_DONE : REFINEMENT_BISECTS;
 }
 
@@ -148,9 +148,9 @@ FN int bisections_only_largest(const struct region_sums *s, double rest)
 
 /* TRUE if subregions with a certain error are bisected: the errors up to it add up to `sum`, and `larger` errors exceed
  * it.  The largest error is always bisected. */
-FN int bisections_include(double sum, double rest, int larger, int most)
+FN int bisections_include(double sum, double rest, int larger, int allowed)
 {
-    return sum > rest && larger < most;
+    return sum > rest && larger < allowed;
 }
 
 /* Returns the error at which the search for the least one to be bisected divides the range (low, high): the number with
@@ -167,15 +167,15 @@ FN double bisections_middle(double low, double high)
  * together. */
 #define BISECTIONS_ALIKE 1e-6
 
-FN double bisections_least(double found, double rest_share)
+FN double bisections_threshold(double found, double rest_share)
 {
     return rest_share > 0.0 ? (1.0 - BISECTIONS_ALIKE) * found : found;
 }
 
 /* TRUE if enough bisections are allowed for any of `count` subregions to be bisected twice in a round. */
-FN int bisections_twice(int most, int count)
+FN int bisections_twice(int allowed, int count)
 {
-    return most / 2 >= count;
+    return allowed / 2 >= count;
 }
 
 /* --- errors of halves ------------------------------------------------------------------ */
@@ -191,8 +191,8 @@ struct halves { double value, left, right, before, change; };
  * continue to fall from level to level by the same ratio r add up to r/(1 - r) times the last one; a ratio that exceeds
  * HALVES_RATIO, or is not known yet, counts as HALVES_RATIO.  Since a bisection examines one axis only and the others
  * may be as bad, the errors add up to at least the change times the number of axes.  Each half has at least
- * `least_share` of the sum. */
-FN void halves_compare(struct halves *h, int axes, double least_share)
+ * `min_share` of the sum. */
+FN void halves_compare(struct halves *h, int axes, double min_share)
 {
     double change = fabs(h->before - h->value), both = h->left + h->right;
     double ratio = change < HALVES_RATIO * h->change ? change / h->change : HALVES_RATIO;
@@ -203,9 +203,9 @@ FN void halves_compare(struct halves *h, int axes, double least_share)
         h->left = share * implied;
         h->right = (1.0 - share) * implied;
     }
-    double least = least_share * (h->left + h->right);
-    h->left = fmax(h->left, least);
-    h->right = fmax(h->right, least);
+    double minimum = min_share * (h->left + h->right);
+    h->left = fmax(h->left, minimum);
+    h->right = fmax(h->right, minimum);
 }
 
 #endif

@@ -33,14 +33,14 @@ struct leaf { double mean, missing; struct widest widest; int depth; short is_si
  * not known. */
 struct node { int from, to; double densest, sparsest; short axis, narrow, wide, is_new; };
 
-/* The boxes of an integral.  least: the least integral of |f| over a significant box. */
+/* The boxes of an integral.  minimum: the least integral of |f| over a significant box. */
 struct tree {
     const struct region_store *store;
     size_t first, count;
     int dim;
     struct leaf *leaf;
     struct node *node;
-    double least;
+    double minimum;
 };
 
 /* A node and its range, on one side of a face: the lower one, or (is_upper) the upper one. */
@@ -78,7 +78,7 @@ static void list_leaves(void *context, int thread, size_t from, size_t to)
     for (size_t k = from; k < to; k++) {
         const struct box *b = tree_box(t, k);
         struct leaf leaf = { .mean = ldexp(b->subregion.size, b->depth), .depth = b->depth, .widest.axis = b->axis,
-                             .is_significant = b->subregion.size > t->least, .is_new = !b->compared };
+                             .is_significant = b->subregion.size > t->minimum, .is_new = !b->compared };
         t->leaf[k] = leaf;
         if (b->depth > deepest) deepest = b->depth;
     }

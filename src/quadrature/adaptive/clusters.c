@@ -45,12 +45,13 @@ static int share_singular_point(const struct gk_interval *r, const struct cluste
            is_around_one_point(r, a->from, b->to);
 }
 
-/* Finds the runs of intervals with errors above `least`.  Returns their number, CLUSTERS_ROOM + 1 if there are more. */
-static int runs_of(const struct gk_interval *r, size_t count, double least, struct cluster *c)
+/* Finds the runs of intervals with errors above `minimum`.  Returns their number, CLUSTERS_ROOM + 1 if there are
+ * more. */
+static int runs_of(const struct gk_interval *r, size_t count, double minimum, struct cluster *c)
 {
     int found = 0;
     for (size_t k = 0; k < count; k++) {
-        if (r[k].subregion.error <= least) continue;
+        if (r[k].subregion.error <= minimum) continue;
         if (found && c[found - 1].to == k && r[k - 1].number == r[k].number) {
             c[found - 1].to = k + 1;
             continue;
@@ -78,9 +79,9 @@ static void extend_cluster(const struct gk_interval *r, size_t limit, struct clu
     }
 }
 
-int clusters_of(const struct gk_interval *r, size_t count, double least, struct cluster *c)
+int clusters_of(const struct gk_interval *r, size_t count, double minimum, struct cluster *c)
 {
-    int runs = runs_of(r, count, least, c), found = 0;
+    int runs = runs_of(r, count, minimum, c), found = 0;
     if (runs > CLUSTERS_ROOM) return runs;
     for (int k = 0; k < runs; k++) {
         struct cluster next = c[k];

@@ -26,7 +26,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
     return (size_t)(r - (struct gk_interval *)room);
 }
 
-static size_t most(const struct integral_job *j, int first_intervals)
+static size_t initial_capacity(const struct integral_job *j, int first_intervals)
 {
     return (size_t)((j->break_count + 2) * first_intervals);
 }
@@ -132,7 +132,7 @@ int integrate_gk(const struct integral_job *job, const struct sampler *sampler, 
     static const struct subdivision rule = {
         .bytes = sizeof(struct gk_interval), .first_points = GK_POINTS, .points = GK_POINTS,
         .first_intervals = GK_INTERVALS, .together = RULES, .first_intervals_zero = GK_INTERVALS_ZERO,
-        .begin = begin, .most = most,
+        .begin = begin, .initial_capacity = initial_capacity,
         .set_points = set_points, .sum = sum, .add_joint_errors = add_joint_errors, .estimate_error = estimate_error,
         .halve = halve, .copy_split = copy_split, .is_singular = is_singular, .complete = singular_complete
     };

@@ -287,19 +287,19 @@ LANE void interval_sign(const double (*level)[RULES], double *sign)
 /* Computes errors and split points from the coefficients. */
 LANE void interval_error_densities(const struct rule_sums *s, struct rule_errors *to)
 {
-    double level[GK_PAIRS][RULES], most[RULES], ratio[RULES], even[RULES], odd[RULES];
+    double level[GK_PAIRS][RULES], maximum[RULES], ratio[RULES], even[RULES], odd[RULES];
     for (int k = 0; k < GK_PAIRS; k++)
         for (int p = 0; p < RULES; p++) {
             double larger = larger_of(fabs(s->even[2 + k][p]), fabs(s->odd[1 + k][p]));
             level[k][p] = larger_of(larger - GK_NOISE * ROUNDING * s->size[p] - 2.0 * s->noise[p], 0.0);
         }
     for (int p = 0; p < RULES; p++) {
-        most[p] = level[0][p];
+        maximum[p] = level[0][p];
         ratio[p] = 0.0;
     }
     for (int k = 1; k < GK_PAIRS; k++)
         for (int p = 0; p < RULES; p++) {
-            most[p] = larger_of(level[k][p], most[p]);
+            maximum[p] = larger_of(level[k][p], maximum[p]);
             ratio[p] = larger_of(level[k - 1][p] / level[k][p], ratio[p]);  /* 0/0 is not larger */
         }
     interval_sign(s->even + 2, even);
@@ -309,7 +309,7 @@ LANE void interval_error_densities(const struct rule_sums *s, struct rule_errors
         double extrapolated = level[0][p] * ratio[p] * (twice * twice) * (twice * twice);
         double split_share = ratio[p] > GK_SLOW ? 0.5 + (0.5 - GK_NEAR) * (even[p] * odd[p]) : 0.5;
         double safety = ratio[p] > GK_SLOW ? GK_SAFETY_SLOW : GK_SAFETY;
-        to->density[p] = safety * (ratio[p] >= 1.0 ? most[p] : extrapolated);
+        to->density[p] = safety * (ratio[p] >= 1.0 ? maximum[p] : extrapolated);
         to->split_share[p] = split_share;
         to->is_singular[p] = ratio[p] < 1.0 ? 0.0 : split_share == 0.5 ? 1.0 : 0.0;
     }
@@ -321,12 +321,12 @@ LANE void interval_error_densities(const struct rule_sums *s, struct rule_errors
 LANE struct estimate interval_estimate(struct part v, int p, const struct rule_sums *s, const struct rule_errors *d,
                                        int kept)
 {
-    double half_length = interval_half_length(v), least = 50.0 * ROUNDING * s->size[p] * half_length;
+    double half_length = interval_half_length(v), minimum = 50.0 * ROUNDING * s->size[p] * half_length;
     struct estimate e = { s->even[0][p] * half_length, INFINITY, 0.0, s->size[p] * half_length,
                           s->even[1][p] - s->odd[0][p], s->even[1][p] + s->odd[0][p], INFINITY, 0.5, 0 };
     if (kept > 0 && isfinite(e.value)) {
         e.density = d->density[p];
-        e.noise = larger_of(s->noise[p] * half_length, least > 0x1p-1022 ? least : 0.0);
+        e.noise = larger_of(s->noise[p] * half_length, minimum > 0x1p-1022 ? minimum : 0.0);
         e.error = larger_of(e.density * half_length, e.noise);
         e.split_share = d->split_share[p];
         e.is_singular = d->is_singular[p] > 0.0;

@@ -147,7 +147,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
 
 /* Marks the intervals to be split (bisection.h): each work item compares its own intervals with all others.  (A search
  * for the least error would need barriers.) */
-static void mark_by_comparison(struct subregions p, int count, double rest, int most)
+static void mark_by_comparison(struct subregions p, int count, double rest, int allowed)
 {
     for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) {
         double key = p.key[k], below = 0.0;
@@ -158,18 +158,19 @@ static void mark_by_comparison(struct subregions p, int count, double rest, int 
             larger += other > key;
         }
         if (larger == 0) below = INFINITY;
-        p.mark[k] = key >= 0.0 && bisections_include(below, rest, larger, most);
+        p.mark[k] = key >= 0.0 && bisections_include(below, rest, larger, allowed);
     }
 }
 
 /* Marks the intervals to be split in two simple cases: if all errors exceed `rest`, or if all but the largest add up to
  * at most `rest`.  Returns 0 in any other case. */
-static int mark_simple_cases(struct subregions p, int count, struct region_sums all, double rest, int most)
+static int mark_simple_cases(struct subregions p, int count, struct region_sums all, double rest, int allowed)
 {
-    int is_each = all.least > rest && all.count <= most, is_largest = most > 0 && bisections_only_largest(&all, rest);
+    int is_each = all.smallest > rest && all.count <= allowed;
+    int is_largest = allowed > 0 && bisections_only_largest(&all, rest);
     if (!is_each && !is_largest) return 0;
-    double least = is_each ? 0.0 : all.largest;
-    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) p.mark[k] = p.key[k] >= least;
+    double threshold = is_each ? 0.0 : all.largest;
+    for (int k = (int) get_local_id(0); k < count; k += REFINE_ITEMS) p.mark[k] = p.key[k] >= threshold;
     return 1;
 }
 
@@ -194,14 +195,14 @@ static void split(struct subregions p, int k, int end, double at)
     p.right[k] = end;
 }
 
-/* Splits at most `most` of the marked intervals, and marks the halves that are to be split, too.  Returns the number of
- * intervals split, or -1 if there is no room.  Right halves are appended. */
-static int split_marked(struct subregions p, int count, int capacity, int uneven, int most, __local int *counts)
+/* Splits at most `allowed` of the marked intervals, and marks the halves that are to be split, too.  Returns the number
+ * of intervals split, or -1 if there is no room.  Right halves are appended. */
+static int split_marked(struct subregions p, int count, int capacity, int uneven, int allowed, __local int *counts)
 {
-    int item = (int) get_local_id(0), marked = 0, all, twice = bisections_twice(most, count);
+    int item = (int) get_local_id(0), marked = 0, all, twice = bisections_twice(allowed, count);
     for (int k = item; k < count; k += REFINE_ITEMS) marked += p.mark[k];
     int rank = count_before(marked, &all, counts);
-    if (all > most) all = most;         /* equal errors may exceed it */
+    if (all > allowed) all = allowed;         /* equal errors may exceed it */
     int fits = count + all <= capacity;
     for (int k = item; k < count && rank < all && fits; k += REFINE_ITEMS) {
         if (!p.mark[k]) continue;
@@ -261,17 +262,17 @@ __kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void gk_refin
             sum = accumulate_subregions(p, count, r, column, job.breaks, sums);
             double tolerance = refinement_tolerance(job.rel_tol, job.abs_tol, sum.value, sum.size);
             double points = (double) rules * GK_POINTS;
-            int most = bisections_allowed(job.max_eval, points, GK_POINTS);
-            status = refinement_status(&sum, tolerance, most, 1, points > job.launch_eval);
+            int allowed = bisections_allowed(job.max_eval, points, GK_POINTS);
+            status = refinement_status(&sum, tolerance, allowed, 1, points > job.launch_eval);
 
             int open = status == REFINEMENT_BISECTS ? count : 0;
             double rest = bisections_rest(tolerance, sum.open, 0.0);
-            int uneven = refinement_is_uneven(&sum, most), is_marked = 1;
+            int uneven = refinement_is_uneven(&sum, allowed), is_marked = 1;
             if (uneven) mark_wide(p, open, r, column, job.breaks);
-            else is_marked = mark_simple_cases(p, open, sum, rest, most);
-            mark_by_comparison(p, is_marked ? 0 : open, rest, most);
-            int halved = split_marked(p, open, job.capacity, uneven, most, counts);
-            if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, tolerance, most);
+            else is_marked = mark_simple_cases(p, open, sum, rest, allowed);
+            mark_by_comparison(p, is_marked ? 0 : open, rest, allowed);
+            int halved = split_marked(p, open, job.capacity, uneven, allowed, counts);
+            if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(&sum, tolerance, allowed);
             count += halved;
             fresh = 2 * halved;
             int more = split_marked_halves(p, count, status < 0 ? fresh : 0, job.capacity, counts);

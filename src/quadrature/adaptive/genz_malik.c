@@ -94,7 +94,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
     return (size_t)first_intervals;
 }
 
-static size_t most(const struct integral_job *j, int first_intervals)
+static size_t initial_capacity(const struct integral_job *j, int first_intervals)
 {
     (void)j;
     return (size_t)first_intervals;
@@ -174,9 +174,9 @@ int integrate_cubature(const struct integral_job *job, const struct sampler *sam
     const struct subdivision rule = {
         .bytes = box_bytes(job->dim), .first_points = points, .points = points, .first_intervals = 1,
         .first_intervals_zero = genz_malik_boxes_zero(job->dim), .together = 1, .two_level = 1,
-        .least_share = GENZ_MALIK_LEAST, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin, .most = most,
-        .set_points = set_points, .sum = sum, .halve = halve, .copy_split = copy_split, .on_device = on_device,
-        .raise_errors = boxes_raise_errors
+        .min_share = GENZ_MALIK_MIN_SHARE, .rest_share = GENZ_MALIK_REST, .node = node, .begin = begin,
+        .initial_capacity = initial_capacity, .set_points = set_points, .sum = sum, .halve = halve,
+        .copy_split = copy_split, .on_device = on_device, .raise_errors = boxes_raise_errors
     };
     if (!node) return fail(st, ST_MEMORY, "no memory for the %d points of a rule in %d dimensions", points, job->dim);
     set_nodes(node, job->dim);

@@ -6,7 +6,7 @@
 #define NEW_POINTS   POINTS
 #define FIRST_INTERVALS       1
 #define FIRST_INTERVALS_ZERO  genz_malik_boxes_zero(AXES)
-#define LEAST_SHARE  GENZ_MALIK_LEAST
+#define MIN_SHARE    GENZ_MALIK_MIN_SHARE
 #define REST_SHARE   GENZ_MALIK_REST
 
 #include "box_neighbours.h"
@@ -70,7 +70,7 @@ static int width_class(__global const struct shape *s)
 
 /* --- neighbours (box_neighbours.c) ---------------------------------------------------- */
 
-#define COMPARED_MOST 16384             /* boxes of which a group compares all pairs */
+#define COMPARED_MAX  16384             /* boxes of which a group compares all pairs */
 
 /* Returns the ratio of the widths of two boxes along the axis along which they touch, if one is much narrower than the
  * other, `wide`, and beside it: apart along that axis only; otherwise 0.  *widest: their largest ratio of
@@ -97,22 +97,22 @@ static double neighbour_width_ratio(__global const struct shape *wide, __global 
  * new boxes, which p.fresh lists.  p.before: the means of |f| on significant boxes, 0 on others. */
 struct compared { int depth, fresh; double mean; };
 
-static struct compared compared_boxes(struct subregions p, int count, double least, struct workspace b)
+static struct compared compared_boxes(struct subregions p, int count, double minimum, struct workspace b)
 {
-    struct region_sums seen = region_sums_empty();  /* least: -depth, largest: mean */
+    struct region_sums seen = region_sums_empty();  /* smallest: -depth, largest: mean */
     struct compared c;
     int uncompared = 0, item = (int) get_local_id(0);
     for (int k = item; k < count; k += REFINE_ITEMS) {
-        p.before[k] = p.size[k] > least ? ldexp(p.size[k], p.shape[k].depth) : 0.0;
+        p.before[k] = p.size[k] > minimum ? ldexp(p.size[k], p.shape[k].depth) : 0.0;
         seen.largest = fmax(seen.largest, p.before[k]);
-        seen.least = fmin(seen.least, -(double) p.shape[k].depth);
+        seen.smallest = fmin(seen.smallest, -(double) p.shape[k].depth);
         uncompared += !p.shape[k].is_compared;
     }
     seen = region_sums_all(seen, REFINE_ITEMS, b.sums);
     int rank = count_before(uncompared, &c.fresh, b.count);
     for (int k = item; k < count; k += REFINE_ITEMS)
         if (!p.shape[k].is_compared) p.fresh[rank++] = k;
-    c.depth = count ? (int) -seen.least : 0;
+    c.depth = count ? (int) -seen.smallest : 0;
     c.mean = seen.largest;
     barrier(CLK_GLOBAL_MEM_FENCE);
     return c;
@@ -132,11 +132,11 @@ static double missing_of(struct subregions p, int k, int count, struct compared 
 {
     __global struct shape *box = p.shape + k;
     struct widest widest = { 0.0, box->axis }, one;
-    double least = NEIGHBOURS_DENSER * ldexp(p.size[k], box->depth), sum = 0.0;
+    double minimum = NEIGHBOURS_DENSER * ldexp(p.size[k], box->depth), sum = 0.0;
     int is_new = !box->is_compared, boxes = is_new ? count : c.fresh;
     for (int v = 0; v < boxes; v++) {
         int j = is_new ? v : p.fresh[v];
-        double ratio = p.before[j] > least ? neighbour_width_ratio(box, p.shape + j, &one) : 0.0;
+        double ratio = p.before[j] > minimum ? neighbour_width_ratio(box, p.shape + j, &one) : 0.0;
         sum += ratio * p.size[j];
         if (ratio > 0.0 && widest_exceeds(one, widest)) widest = one;
     }
@@ -146,7 +146,7 @@ static double missing_of(struct subregions p, int k, int count, struct compared 
 
 static int raise_errors(struct subregions p, int count, int *before, double tolerance, int is_last, struct workspace b)
 {
-    int item = (int) get_local_id(0), raised = 0, compares = count <= COMPARED_MOST, all;
+    int item = (int) get_local_id(0), raised = 0, compares = count <= COMPARED_MAX, all;
     int boxes = (compares || is_last) && neighbours_are_due(count, *before, is_last) ? count : 0;
     struct compared c = compared_boxes(p, boxes, REST * tolerance / count, b);
     for (int k = item; k < boxes; k += REFINE_ITEMS) {

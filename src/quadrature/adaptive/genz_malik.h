@@ -26,8 +26,8 @@
  * selects the axis.  Points on the faces themselves would often be singular.
  *
  * A region that a curved surface cuts off may lie between all points of a box and be detected only in the other half of
- * the bisected box.  Each half therefore has at least LEAST of the error of both.  If all values are 0, the range is
- * examined again as genz_malik_boxes_zero() boxes.
+ * the bisected box.  Each half therefore has at least GENZ_MALIK_MIN_SHARE of the error of both.  If all values are 0,
+ * the range is examined again as genz_malik_boxes_zero() boxes.
  *
  * For integrals over the square with a jump at a random x and a tolerance of 1e-6, the error is thus underestimated in
  * 0.05 % of the cases (bench/errors.R), and in 48 % without these measures.  Singular edges take three to five times as
@@ -54,7 +54,7 @@
 #define GENZ_MALIK_BOXES 256           /* and the largest number of boxes for them */
 #define GENZ_MALIK_UNEVEN 0.0625        /* volume of a narrow box, in units of those of that number */
 #define GENZ_MALIK_NARROW (16.0 * ROUNDING)
-#define GENZ_MALIK_LEAST 0.1            /* least share of each half in the error of both */
+#define GENZ_MALIK_MIN_SHARE 0.1            /* least share of each half in the error of both */
 #define GENZ_MALIK_REST 0.1             /* share of the error left to boxes that are not bisected in a round */
 
 /* --- points, ordered by kind ----------------------------------------------------- */

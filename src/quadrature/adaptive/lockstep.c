@@ -65,7 +65,7 @@ static int begin(struct lockstep *l, size_t i, int k)
         struct region_store *f = l->active[c];
         size_t first = f->next_count;
         int attempts = l->first + k * l->components + f->component;
-        if (store_reserve(f, first + rule->most(f->job, t->first_intervals))) return 0;
+        if (store_reserve(f, first + rule->initial_capacity(f->job, t->first_intervals))) return 0;
         f->next_count += rule->begin(f->job, i, t->first_intervals, subregion_at(f, f->next, first));
         for (size_t p = first; p < f->next_count; p++) subregion_at(f, f->next, p)->listed = attempts;
         if (t->attempts) memset(&t->attempts[attempts], 0, sizeof *t->attempts);
@@ -119,11 +119,11 @@ static void divide(struct lockstep *l, size_t from, size_t to)
     const struct region_store *first = l->open[0];
     const struct integral_job *j = first->job;
     size_t i = subregion_at(first, first->at, from)->integral;
-    int times, most = bisections_allowed(j->max_eval, j->evaluations[i], first->rule->points);
+    int times, allowed = bisections_allowed(j->max_eval, j->evaluations[i], first->rule->points);
     for (size_t k = from; k < to; k++) {
         struct region_store *leader = deciding_store(l, k, &times);
-        if (times > most) leader = NULL;
-        if (leader) most -= times;
+        if (times > allowed) leader = NULL;
+        if (leader) allowed -= times;
         for (int c = 0; c < l->count; c++) {
             struct region_store *f = l->active[c];
             struct subregion *p = subregion_at(f, f->at, k);
@@ -156,7 +156,7 @@ static void run_rounds(struct lockstep *l)
         for (int c = 0; c < l->count; c++) {
             struct region_store *f = l->active[c];
             store_exchange(f);
-            if (store_reserve(f, (f->rule->is_singular ? PARTS_MOST : 2) * f->count)) return;
+            if (store_reserve(f, (f->rule->is_singular ? PARTS_MAX : 2) * f->count)) return;
         }
         const struct region_store *f = l->active[0];
         for (size_t k = 0, end, count = f->count; k < count; k = end) {

@@ -99,24 +99,25 @@ int refinement_decide(struct region_store *f, size_t from, size_t to)
 {
     const struct integral_job *j = f->job;
     size_t i = subregion_at(f, f->at, from)->integral;
-    int most = bisections_allowed(j->max_eval, j->evaluations[i], f->rule->points);
+    int allowed = bisections_allowed(j->max_eval, j->evaluations[i], f->rule->points);
     int is_long = f->thread != ALL_THREADS && j->evaluations[i] > f->refinement->handover_evaluations;
     if (f->rule->add_joint_errors) f->rule->add_joint_errors(subregion_at(f, f->at, from), to - from);
     struct region_sums sum = store_sums(f, from, to);
     double tolerance = refinement_tolerance(j->rel_tol, j->abs_tol, sum.value, sum.size);
-    int status = refinement_status(&sum, tolerance, most, f->refinement->accepts_zero, is_long);
+    int status = refinement_status(&sum, tolerance, allowed, f->refinement->accepts_zero, is_long);
 
     if (status == INTEGRAL_NOT_DONE) return status;
     if (status != REFINEMENT_ZERO && f->rule->raise_errors &&
-        f->rule->raise_errors(f, from, to, tolerance, status != REFINEMENT_BISECTS || !most)) {
+        f->rule->raise_errors(f, from, to, tolerance, status != REFINEMENT_BISECTS || !allowed)) {
         sum = store_sums(f, from, to);
-        status = refinement_status(&sum, tolerance, most, f->refinement->accepts_zero, 0);
+        status = refinement_status(&sum, tolerance, allowed, f->refinement->accepts_zero, 0);
     }
-    if (!refinement_is_uneven(&sum, most) && complete(f, from, to, &sum, tolerance, status)) return INTEGRAL_CONVERGED;
+    if (!refinement_is_uneven(&sum, allowed) && complete(f, from, to, &sum, tolerance, status))
+        return INTEGRAL_CONVERGED;
     if (status == REFINEMENT_BISECTS) {
-        most = bisections_allowed(j->max_eval, j->evaluations[i], f->rule->points);
-        if (bisections_choose(f, from, to, &sum, tolerance, most)) return status;
-        status = refinement_end(&sum, tolerance, most);
+        allowed = bisections_allowed(j->max_eval, j->evaluations[i], f->rule->points);
+        if (bisections_choose(f, from, to, &sum, tolerance, allowed)) return status;
+        status = refinement_end(&sum, tolerance, allowed);
         if (complete(f, from, to, &sum, tolerance, status)) return INTEGRAL_CONVERGED;
     }
     integral_end(j, i, sum.value, refinement_error(&sum), status);
@@ -141,7 +142,7 @@ static void run_rounds(struct region_store *f)
         refinement_evaluate(&f, 1);
         if (is_stop_requested(&f->refinement->stop_flag)) return;
         store_exchange(f);
-        if (store_reserve(f, (f->rule->is_singular ? PARTS_MOST : 2) * f->count)) return;
+        if (store_reserve(f, (f->rule->is_singular ? PARTS_MAX : 2) * f->count)) return;
         for (size_t k = 0, end; k < f->count; k = end) {
             end = store_end(f, f->at, NULL, k, f->count);
             refine(f, k, end);
@@ -154,7 +155,7 @@ static void run_group(struct region_store *f, size_t first, size_t count)
 {
     const struct subdivision *rule = f->rule;
     int first_intervals = f->refinement->first_intervals;
-    if (store_reserve(f, count * rule->most(f->job, first_intervals))) return;
+    if (store_reserve(f, count * rule->initial_capacity(f->job, first_intervals))) return;
     f->next_count = 0;
     for (size_t k = first; k < first + count; k++) {
         size_t from = f->next_count;

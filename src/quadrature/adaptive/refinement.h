@@ -56,7 +56,7 @@ struct region_store {
     int points;                         /* points of each new subregion, which are all of one kind */
 };
 
-#define PARTS_MOST    4                 /* parts of a singular subregion in a round, at most; of others: 2 */
+#define PARTS_MAX     4                 /* parts of a singular subregion in a round, at most; of others: 2 */
 
 /* A store for each thread, and the one on which all threads work. */
 struct refinement {
@@ -110,10 +110,10 @@ struct region_sums store_sums(const struct region_store *, size_t from, size_t t
 
 /* --- region_choice.c ----------------------------------------------------------------- */
 
-/* Chooses at most `most` of the subregions from, ..., to - 1 of an integral with these sums, which are to be bisected,
- * and sets `times` and `tolerance` of the store.  Returns their number. */
+/* Chooses at most `allowed` of the subregions from, ..., to - 1 of an integral with these sums, which are to be
+ * bisected, and sets `times` and `tolerance` of the store.  Returns their number. */
 int bisections_choose(struct region_store *, size_t from, size_t to, const struct region_sums *, double tolerance,
-                      int most);
+                      int allowed);
 
 /* Adds subregions from, ..., to - 1 to the next round: the halves of those chosen, and the others. */
 void bisections_apply(struct region_store *, size_t from, size_t to);

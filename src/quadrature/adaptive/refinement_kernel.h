@@ -2,7 +2,7 @@
  * group of work items.  The kernel that includes this file defines its intervals or boxes:
  *
  *     struct shape          position and further properties of a subregion;
- *     FIRST_POINTS, NEW_POINTS, FIRST_INTERVALS, FIRST_INTERVALS_ZERO, LEAST_SHARE, REST_SHARE
+ *     FIRST_POINTS, NEW_POINTS, FIRST_INTERVALS, FIRST_INTERVALS_ZERO, MIN_SHARE, REST_SHARE
  *                           as in struct subdivision (quadrature/adaptive/subregion.h);
  *     TOGETHER              number of subregions evaluated at a time;
  *     begin()               stores the initial subregions if there is room; returns their number in any case;
@@ -102,7 +102,7 @@ static void complete_errors(struct subregions p, int fresh, int is_half)
             int left = p.fresh[v], right = p.fresh[v + 1];
             struct halves h = { p.value[left] + p.value[right], p.error[left], p.error[right], p.before[left],
                                 p.change[left] };
-            halves_compare(&h, AXES, LEAST_SHARE);
+            halves_compare(&h, AXES, MIN_SHARE);
             p.error[left] = h.left;
             p.error[right] = h.right;
             p.change[left] = p.change[right] = h.change;
@@ -152,7 +152,7 @@ static struct region_sums accumulate_subregions(struct subregions p, int count, 
 }
 
 /* Sums over the subregions that can be bisected. open: sum of the errors up to `at`; largest: the largest of these;
- * count: number of the errors beyond; least: the smallest of these. */
+ * count: number of the errors beyond; smallest: the smallest of these. */
 static struct region_sums accumulate_sides(struct subregions p, int count, double at,
                                            __local struct region_sums *partial)
 {
@@ -162,7 +162,7 @@ static struct region_sums accumulate_sides(struct subregions p, int count, doubl
         int open = !signbit(error), below = open && error <= at, above = open && error > at;
         sum.open += below ? error : 0.0;
         sum.largest = below ? fmax(sum.largest, error) : sum.largest;
-        sum.least = above ? fmin(sum.least, error) : sum.least;
+        sum.smallest = above ? fmin(sum.smallest, error) : sum.smallest;
         sum.count += above;
     }
     return region_sums_all(sum, REFINE_ITEMS, partial);
@@ -170,37 +170,37 @@ static struct region_sums accumulate_sides(struct subregions p, int count, doubl
 
 /* Returns the least error to be bisected (bisection.h).  Each pass over the subregions tests the middle of the range
  * that is left. */
-static double threshold(struct subregions p, int count, struct region_sums all, double rest, int most,
+static double find_threshold(struct subregions p, int count, struct region_sums all, double rest, int allowed,
                         __local struct region_sums *partial)
 {
-    double low = bisections_only_largest(&all, rest) ? all.largest : all.least, high = all.largest;
+    double low = bisections_only_largest(&all, rest) ? all.largest : all.smallest, high = all.largest;
     while (low < high) {
         double middle = bisections_middle(low, high);
         struct region_sums t = accumulate_sides(p, count, middle, partial);
-        if (bisections_include(t.open, rest, t.count, most)) high = t.largest;
-        else low = t.least;
+        if (bisections_include(t.open, rest, t.count, allowed)) high = t.largest;
+        else low = t.smallest;
     }
     return high;
 }
 
-/* least: the least error to be bisected; uneven: all wide subregions are to be bisected instead. */
-static int is_to_be_bisected(struct subregions p, int k, double least, int uneven)
+/* threshold: the least error to be bisected; uneven: all wide subregions are to be bisected instead. */
+static int is_to_be_bisected(struct subregions p, int k, double threshold, int uneven)
 {
     double error = p.error[k];
-    return !signbit(error) && (uneven ? width_class(p.shape + k) > 0 : error >= least);
+    return !signbit(error) && (uneven ? width_class(p.shape + k) > 0 : error >= threshold);
 }
 
-/* Bisects at most `most` subregions.  Returns their number, or -1 if there is no room. */
-static int bisect_subregions(struct subregions p, int count, int capacity, double least, int uneven, int most,
+/* Bisects at most `allowed` subregions.  Returns their number, or -1 if there is no room. */
+static int bisect_subregions(struct subregions p, int count, int capacity, double threshold, int uneven, int allowed,
                              __local int *counts)
 {
     int item = (int) get_local_id(0), to_bisect = 0, all;
-    for (int k = item; k < count; k += REFINE_ITEMS) to_bisect += is_to_be_bisected(p, k, least, uneven);
+    for (int k = item; k < count; k += REFINE_ITEMS) to_bisect += is_to_be_bisected(p, k, threshold, uneven);
     int rank = count_before(to_bisect, &all, counts);
-    if (all > most) all = most;         /* equal errors may exceed it */
+    if (all > allowed) all = allowed;         /* equal errors may exceed it */
     int fits = count + all <= capacity;
     for (int k = item; k < count && rank < all && fits; k += REFINE_ITEMS) {
-        if (!is_to_be_bisected(p, k, least, uneven)) continue;
+        if (!is_to_be_bisected(p, k, threshold, uneven)) continue;
         int end = count + rank;
         struct shape whole = p.shape[k], left, right;
         halve_shape(&whole, &left, &right);
@@ -231,18 +231,19 @@ static int refine(const struct device_integrals *job, __global const double *col
         *points += fresh * (is_half ? NEW_POINTS : FIRST_POINTS);
         *sum = accumulate_subregions(p, count, b.sums);
         double tolerance = refinement_tolerance(job->rel_tol, job->abs_tol, sum->value, sum->size);
-        int most = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
+        int allowed = bisections_allowed(job->max_eval, (double) *points, NEW_POINTS);
         int accepts_zero = refinement_accepts_zero(first_intervals, FIRST_INTERVALS_ZERO, FIRST_POINTS, job->max_eval);
-        status = refinement_status(sum, tolerance, most, accepts_zero, (double) *points > job->launch_eval);
+        status = refinement_status(sum, tolerance, allowed, accepts_zero, (double) *points > job->launch_eval);
 
         int compared = status == REFINEMENT_ZERO || status == INTEGRAL_NOT_DONE ? 0 : count;
-        int raised = raise_errors(p, compared, &before, tolerance, status != REFINEMENT_BISECTS || !most, b);
+        int raised = raise_errors(p, compared, &before, tolerance, status != REFINEMENT_BISECTS || !allowed, b);
         int open = status == REFINEMENT_BISECTS && !raised ? count : 0;
         double rest = bisections_rest(tolerance, sum->open, REST_SHARE);
-        double least = bisections_least(threshold(p, open, *sum, rest, most, b.sums), REST_SHARE);
-        int halved = bisect_subregions(p, open, job->capacity, least, refinement_is_uneven(sum, most), most, b.count);
+        double threshold = bisections_threshold(find_threshold(p, open, *sum, rest, allowed, b.sums), REST_SHARE);
+        int halved = bisect_subregions(p, open, job->capacity, threshold, refinement_is_uneven(sum, allowed), allowed,
+                                       b.count);
         if (raised) status = raised > 0 ? REFINEMENT_BISECTS : INTEGRAL_NOT_DONE;   /* adds up the errors again */
-        else if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, tolerance, most);
+        else if (open && halved <= 0) status = halved < 0 ? INTEGRAL_NOT_DONE : refinement_end(sum, tolerance, allowed);
         count += halved;
         fresh = 2 * halved;
         is_half |= halved > 0;

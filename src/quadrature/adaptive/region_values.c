@@ -217,10 +217,10 @@ size_t values_on_device(struct region_store *const *store, int stores, size_t co
     double *parameter = f->refinement->workspace;
     struct box_job box = { .dim = j->dim, .parameters = j->parameters, .parameter = parameter };
     int has_kernel = f->rule->on_device && f->refinement->all.job->components == 1;
-    size_t from = 0, most = has_kernel ? JOB_SUBREGIONS : JOB_POINTS / (size_t)f->points;
+    size_t from = 0, maximum = has_kernel ? JOB_SUBREGIONS : JOB_POINTS / (size_t)f->points;
 
     while (f->thread == ALL_THREADS && device && from < count) {
-        size_t end = count - from < most ? count : from + most, to = store_end(f, f->next, f->fresh, from, end);
+        size_t end = count - from < maximum ? count : from + maximum, to = store_end(f, f->next, f->fresh, from, end);
         size_t i = subregion_at(f, f->next, f->fresh[from])->integral;
         for (int k = 0; k < j->parameters; k++) parameter[k] = j->parameter[(size_t)k * j->n + i];
         double points = (double)count * f->points;
@@ -247,7 +247,7 @@ static void compare_block(void *context, int thread, size_t from, size_t to)
         if (left->sibling != 1) continue;
         struct subregion *right = subregion_at(f, f->next, f->fresh[v + 1]);
         struct halves h = { left->value + right->value, left->error, right->error, left->before, left->change };
-        halves_compare(&h, f->job->dim, f->rule->least_share);
+        halves_compare(&h, f->job->dim, f->rule->min_share);
         left->error = h.left;
         right->error = h.right;
         left->change = right->change = h.change;

@@ -43,7 +43,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
     return count;
 }
 
-static size_t most(const struct integral_job *j, int first_intervals)
+static size_t initial_capacity(const struct integral_job *j, int first_intervals)
 {
     return (size_t)((j->break_count + 2) * first_intervals);
 }
@@ -62,8 +62,8 @@ int integrate_simpson(const struct integral_job *job, const struct sampler *samp
     static const struct subdivision rule = {
         .bytes = sizeof(struct simpson_region), .first_points = SIMPSON_POINTS, .points = SIMPSON_NEW,
         .first_intervals = SIMPSON_INTERVALS, .first_intervals_zero = SIMPSON_INTERVALS_ZERO, .together = 1,
-        .two_level = 1, .least_share = SIMPSON_LEAST_SHARE,
-        .begin = begin, .most = most, .set_points = set_points, .sum = sum, .halve = halve
+        .two_level = 1, .min_share = SIMPSON_MIN_SHARE,
+        .begin = begin, .initial_capacity = initial_capacity, .set_points = set_points, .sum = sum, .halve = halve
     };
     return integrate_adaptive(job, &rule, sampler, poll, st);
 }

@@ -29,7 +29,7 @@
 #define SIMPSON_NEW         2           /* new points of a half */
 #define SIMPSON_INTERVALS      7
 #define SIMPSON_INTERVALS_ZERO 1024
-#define SIMPSON_LEAST_SHARE (1.0 / 16.0)
+#define SIMPSON_MIN_SHARE   (1.0 / 16.0)
 #define SIMPSON_SMOOTH      (1.0 / 8.0)
 #define SIMPSON_JUMP        2.2
 

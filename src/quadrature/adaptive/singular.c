@@ -21,7 +21,7 @@
 #define BESIDE   2                      /* neighbours on either side of which |f| is examined */
 #define SEARCHES 30                     /* largest number of searches for one point, */
 #define SEARCHED 16                     /* with this number of points each */
-#define PROBES_LEAST 8.0                /* least number of points of a probe */
+#define PROBES_MIN   8.0                /* least number of points of a probe */
 #define PROBE_NEAR 64.0                 /* least distance of a probe in units of the spacing of numbers */
 #define HOPELESS 3e4                    /* evaluations after which an integral may be hopeless */
 #define CONCENTRATED 0.125              /* largest length of intervals with large errors that are concentrated */
@@ -99,14 +99,14 @@ static double scaled(const struct part *p, double t, double f)
  * as requested before points are too close to each other. */
 struct probe { double near[GK_POINTS * RULES], t[GK_POINTS * RULES]; int count, is_whole; };
 
-/* Sets the points, the middles of the intervals from `level` on, until their integrals should be below `least`. */
+/* Sets the points, the middles of the intervals from `level` on, until their integrals should be below `minimum`. */
 static void probe_points(const struct side *side, const struct extrapolation *seen, int level, double spacing,
-                         double least, struct probe *to)
+                         double minimum, struct probe *to)
 {
-    double needed = log(least / fabs(seen->last)) / log(fmax(seen->ratio, 1.0 / 3.0));
-    int most = needed < GK_POINTS * RULES ? (int)fmax(needed, PROBES_LEAST) : GK_POINTS * RULES;
+    double needed = log(minimum / fabs(seen->last)) / log(fmax(seen->ratio, 1.0 / 3.0));
+    int count = needed < GK_POINTS * RULES ? (int)fmax(needed, PROBES_MIN) : GK_POINTS * RULES;
     to->is_whole = needed < GK_POINTS * RULES;
-    for (to->count = 0; to->count < most; to->count++) {
+    for (to->count = 0; to->count < count; to->count++) {
         struct part v = level_interval(side, level + to->count, &to->near[to->count]);
         to->t[to->count] = 0.5 * v.low + 0.5 * v.high;
         if (to->near[to->count] >= PROBE_NEAR * spacing && to->near[to->count] >= 0x1p-1000) continue;
@@ -121,12 +121,12 @@ static void probe_points(const struct side *side, const struct extrapolation *se
  * beyond a point and its rounding are not counted, but the tail beyond the last point if more points could have
  * followed. */
 static double probe(struct attempt *a, const struct side *side, const struct extrapolation *seen, int levels,
-                    double spacing, double least)
+                    double spacing, double minimum)
 {
     struct probe p;
     double *x = points_for(a), sum = seen->sum, last = seen->last, tail = 0.0, error = 0.0;
 
-    probe_points(side, seen, levels, spacing, least, &p);
+    probe_points(side, seen, levels, spacing, minimum, &p);
     if (!p.count) return 0.0;
     for (int k = 0; k < p.count; k++) x[k] = part_x(side->part, p.t[k]);
     const double *f = values_of(a, p.count);
@@ -194,7 +194,7 @@ static int add_levels(struct attempt *a, const struct side *side, double spacing
         s->size += e[p].size;
         s->levels++;
     }
-    return s->levels < EXTRAPOLATE_MOST;
+    return s->levels < EXTRAPOLATE_MAX;
 }
 
 /* Adds the extrapolated integral on one side, of which the tolerance is about `share` of the integral's.  Returns 0 if
@@ -224,7 +224,7 @@ static double search_t(const struct part *v, int q)
 }
 
 /* A maximum of |f dx/dt|, and t there. */
-struct peak { double most, at; };
+struct peak { double height, at; };
 
 /* Evaluates f at the search points of an interval, and replaces *p if |f dx/dt| is larger there.  Returns 0 as
  * values_of(). */
@@ -235,7 +235,7 @@ static int update_maximum(struct attempt *a, const struct part *v, struct peak *
     const double *f = values_of(a, SEARCHED);
     for (int q = 0; f && q < SEARCHED; q++) {
         double t = search_t(v, q), g = fabs(scaled(v, t, f[q]));
-        if (g > p->most) *p = (struct peak){ g, t };    /* never if g is NaN */
+        if (g > p->height) *p = (struct peak){ g, t };    /* never if g is NaN */
     }
     return f != NULL;
 }
@@ -246,10 +246,10 @@ static double find_maximum(struct attempt *a, struct part v)
 {
     struct peak p = { -1.0, 0.5 * v.low + 0.5 * v.high };
     for (int k = 0, bounded = 0; k < SEARCHES; k++) {
-        double before = p.most, step = (v.high - v.low) / (SEARCHED + 1.0);
+        double before = p.height, step = (v.high - v.low) / (SEARCHED + 1.0);
         if (!update_maximum(a, &v, &p)) return NAN;
-        if (isinf(p.most)) break;
-        bounded = p.most > GROWTH * before ? 0 : bounded + 1;
+        if (isinf(p.height)) break;
+        bounded = p.height > GROWTH * before ? 0 : bounded + 1;
         if (bounded == 2) return NAN;
         v.low = fmax(v.low, p.at - step);
         v.high = fmin(v.high, p.at + step);
@@ -345,12 +345,12 @@ struct concentration { double length; int any_unbounded; };
 
 static struct concentration concentration_of(const struct gk_interval *r, size_t count, double tolerance, double error)
 {
-    double least = REST * tolerance / (double)count, most = REST * error / (double)count;
+    double small = REST * tolerance / (double)count, large = REST * error / (double)count;
     struct concentration b = { 0.0, 0 };
     for (size_t k = 0; k < count; k++) {
         double share = 2.0 * interval_half_length(r[k].part) / (r[k].last - r[k].first);
-        if (r[k].subregion.error <= least) continue;
-        b.length += r[k].subregion.error > most ? share : 0.0;
+        if (r[k].subregion.error <= small) continue;
+        b.length += r[k].subregion.error > large ? share : 0.0;
         b.any_unbounded |= share <= NARROW && appears_unbounded(r, count, k);
     }
     return b;

@@ -26,8 +26,8 @@
 #include "refinement.h"
 #include "../../special/elementary.h"
 
-#define EXTRAPOLATE_MOST  32            /* intervals on one side, a multiple of RULES */
-#define EXTRAPOLATE_LEAST 5             /* intervals before an error is known */
+#define EXTRAPOLATE_MAX   32            /* intervals on one side, a multiple of RULES */
+#define EXTRAPOLATE_MIN   5             /* intervals before an error is known */
 #define EXTRAPOLATE_RATIO 0.97
 #define EXTRAPOLATE_ROUGH 1e-3
 #define EXTRAPOLATE_ROUNDING 0.125
@@ -37,7 +37,7 @@
  * limits, newest first; rule_error, rounding_error: errors of the integrals due to the rule and to the rounding of
  * points; value, error: the best limit so far and its error; ratio: r. */
 struct extrapolation {
-    double diagonal[EXTRAPOLATE_MOST + 1], limit[4], sum, last, ratio, rule_error, rounding_error, value, error;
+    double diagonal[EXTRAPOLATE_MAX + 1], limit[4], sum, last, ratio, rule_error, rounding_error, value, error;
     int count;
 };
 
@@ -80,7 +80,7 @@ FN void extrapolation_add(struct extrapolation *s, double integral, double error
     }
     for (int k = 3; k > 0; k--) s->limit[k] = s->limit[k - 1];
     s->limit[0] = extrapolation_limit(s->diagonal, s->count, s->sum);
-    if (++s->count < EXTRAPOLATE_LEAST) return;
+    if (++s->count < EXTRAPOLATE_MIN) return;
     double changes = 0.0;
     for (int k = 1; k < 4; k++) changes += fabs(s->limit[0] - s->limit[k]);
     double limit_error = changes + (s->rule_error + s->rounding_error) / (1.0 - ratio);
@@ -120,9 +120,9 @@ size_t narrowest_of(const struct gk_interval *, size_t from, size_t to);
  * singular point. */
 int is_around_one_point(const struct gk_interval *, size_t from, size_t to);
 
-/* Finds the clusters of intervals with errors above `least`, in room for CLUSTERS_ROOM: runs, or several runs around
+/* Finds the clusters of intervals with errors above `minimum`, in room for CLUSTERS_ROOM: runs, or several runs around
  * one singular point, widened.  Returns their number; more than CLUSTERS if there are too many. */
-int clusters_of(const struct gk_interval *, size_t count, double least, struct cluster *);
+int clusters_of(const struct gk_interval *, size_t count, double minimum, struct cluster *);
 
 /* --- completion (singular.c) --- */
 

@@ -43,12 +43,13 @@ struct subdivision {
     int first_intervals, first_intervals_zero;  /* initial intervals of a part of the range, or boxes of the range;
                                                    the same if all values were 0 (0: zeros are accepted) */
     int two_level;                      /* compare halves with the whole */
-    double least_share;                 /* least share of each half in the error of both */
+    double min_share;                 /* least share of each half in the error of both */
     double rest_share;                  /* share of the error not bisected in a round (bisection.h) */
     const double *node;                 /* nodes for set_points(), or NULL */
-    /* Stores the initial subregions of integral i at `to`, which has room for most(), and returns their number. */
+    /* Stores the initial subregions of integral i at `to`, which has room for initial_capacity(), and returns their
+     * number. */
     size_t (*begin)(const struct integral_job *, size_t i, int first_intervals, void *to);
-    size_t (*most)(const struct integral_job *, int first_intervals);
+    size_t (*initial_capacity)(const struct integral_job *, int first_intervals);
     int together;                       /* subregions that set_points() and sum() process at a time, at most TOGETHER */
     /* Stores the points of `count` subregions, or the new ones if `sibling` marks them as halves: coordinate k of point
      * q of subregion p in x[k][q count + p]. */

@@ -43,8 +43,8 @@
 #define FOURIER_ZERO    5               /* about 2600 nodes */
 #define FOURIER_SAFETY 4.0
 #define FOURIER_BETA    0.25
-#define FOURIER_MOST    5.2             /* largest t: exp(-E) < 1e-24 */
-#define FOURIER_LEAST   709.0           /* least E: exp(709) is still finite */
+#define FOURIER_MAX     5.2             /* largest t: exp(-E) < 1e-24 */
+#define FOURIER_MIN     709.0           /* least E: exp(709) is still finite */
 #define FOURIER_NEAR    1e-8
 #define FOURIER_END     8.0
 
@@ -91,8 +91,8 @@ FN struct fourier_level fourier_level(int level)
 {
     double m = (double)(FOURIER_FIRST << level), step = PI / m;
     double alpha = FOURIER_BETA / sqrt(1.0 + m * log1p(m) / (4.0 * PI));
-    int first = -(int)(log1p(FOURIER_LEAST / alpha) / step);
-    struct fourier_level l = { m, alpha, step, first, (int)(FOURIER_MOST / step) - first + 1 };
+    int first = -(int)(log1p(FOURIER_MIN / alpha) / step);
+    struct fourier_level l = { m, alpha, step, first, (int)(FOURIER_MAX / step) - first + 1 };
     return l;
 }
 
@@ -168,7 +168,7 @@ FN void fourier_add_value(struct fourier_sums *s, double f, const struct fourier
     if (n->u > s->far_u) s->far = fabs(f);
     s->near_u = fmin(s->near_u, n->u);
     s->far_u = fmax(s->far_u, n->u);
-    if (n->u < 0.5 * FOURIER_MOST * unit) s->inner = fmax(s->inner, fabs(f));
+    if (n->u < 0.5 * FOURIER_MAX * unit) s->inner = fmax(s->inner, fabs(f));
     else s->outer = fmax(s->outer, fabs(f));
 }
 

@@ -27,7 +27,7 @@
 #include "../../special/elementary.h"
 #include "../integral.h"
 
-#define TANHSINH_MOST    6.5            /* largest |t|; exp(-pi sinh 6.5) is below the smallest positive number */
+#define TANHSINH_MAX     6.5            /* largest |t|; exp(-pi sinh 6.5) is below the smallest positive number */
 #define TANHSINH_FIRST   2              /* first level, of step 2^-2; convergence is accepted from the third level on */
 #define TANHSINH_LEVELS  12
 #define TANHSINH_FAR_OUT 2.5
@@ -62,9 +62,9 @@ struct tanhsinh_nodes { double step; int first, stride, count; };
 FN struct tanhsinh_nodes tanhsinh_nodes(int level)
 {
     struct tanhsinh_nodes n = { 1.0 / (double)(1 << level), 0, level == TANHSINH_FIRST ? 1 : 2, 0 };
-    int most = (int)(TANHSINH_MOST / n.step);
-    n.first = level == TANHSINH_FIRST || most % 2 ? -most : 1 - most;
-    n.count = (most - n.first) / n.stride + 1;
+    int maximum = (int)(TANHSINH_MAX / n.step);
+    n.first = level == TANHSINH_FIRST || maximum % 2 ? -maximum : 1 - maximum;
+    n.count = (maximum - n.first) / n.stride + 1;
     return n;
 }
 

@@ -14,7 +14,7 @@
  *
  * With n effective points in a round and B bins, random errors give the density of an axis a relative variance in
  * proportion to B/n, and their product over d axes d B/n.  Beyond FEW_AXES axes, neighbouring bins are merged until
- * d B is no more than n/EACH_BIN, or only MAP_BINS/POOL_MOST are left: with 16384 points and 256 bins, the error for
+ * d B is no more than n/EACH_BIN, or only MAP_BINS/POOL_MAX are left: with 16384 points and 256 bins, the error for
  * exp(-sum a |x - u|) in 50 dimensions would be 1e4 times as large.
  */
 #include <string.h>
@@ -23,10 +23,10 @@
 #define DEFENCE  0.1
 #define DEFENCE_SHARP 0.02
 #define SUMS     8                      /* partial sums, which vectorise */
-#define SUBCUBES_MOST (MAP_BINS > LINE_POINTS ? MAP_BINS : LINE_POINTS)
+#define SUBCUBES_MAX  (MAP_BINS > LINE_POINTS ? MAP_BINS : LINE_POINTS)
 #define POOL     2                      /* bins that are merged if the refinement is not sharp: each has few points */
 #define FEW_AXES  12
-#define POOL_MOST 64
+#define POOL_MAX  64
 #define EACH_BIN  4.0
 #define LINE_EVENLY 0.2                 /* fraction distributed evenly if only a few lines are known */
 
@@ -70,7 +70,7 @@ static void spread_within_bins(double *x, int bins)
  * takes 17 us instead of 12.5.) */
 static void set_equal_mass_nodes(const double *end, const double *mass, int subcubes, int bins, double *node)
 {
-    double reached[SUBCUBES_MOST + 1], x[MAP_BINS + 1];
+    double reached[SUBCUBES_MAX + 1], x[MAP_BINS + 1];
     int passed[MAP_BINS + 1] = { 0 }, subcube = 0;
     reached[0] = 0.0;
     for (int i = 0; i < subcubes; i++) reached[i + 1] = reached[i] + mass[i];
@@ -185,7 +185,7 @@ static int pool_of(const struct monte_carlo *c, int sharply, double effective)
 {
     int bins = c->job->option.sampling.bins, pool = sharply ? 1 : POOL;
     if (bins) return MAP_BINS / bins;
-    while (c->dim > FEW_AXES && pool < POOL_MOST && effective * pool < EACH_BIN * MAP_BINS * c->dim) pool *= 2;
+    while (c->dim > FEW_AXES && pool < POOL_MAX && effective * pool < EACH_BIN * MAP_BINS * c->dim) pool *= 2;
     return pool;
 }
 

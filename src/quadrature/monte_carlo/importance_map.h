@@ -18,7 +18,7 @@
 #include "../../special/elementary.h"
 
 #define MAP_BINS 256
-#define ROUNDS_MOST 256                       /* largest number of rounds and iterations that users may choose */
+#define ROUNDS_MAX  256                       /* largest number of rounds and iterations that users may choose */
 #define MAP_ROOM (2 * (MAP_BINS + 1))         /* doubles for an axis: x and h times the slope of each node */
 
 /* Returns (w + 1/2) 2^-32, which is neither 0 nor 1; in single precision, rounded, and at most 1 - 2^-24. */

@@ -1,7 +1,7 @@
 /* Adapts the importance map in rounds of points of a shifted lattice, which are used for nothing else.
  *
  * The variance of the weighted values v = f w is compared with that of uniform points, whose mean square is the mean of
- * v^2/w.  Rounds end when the ratio of the two no longer decreases.  The map is used if the ratio is below RATIO_MOST;
+ * v^2/w.  Rounds end when the ratio of the two no longer decreases.  The map is used if the ratio is below RATIO_MAX;
  * otherwise smooth integrands are integrated better without it.  If the effective share of the points (Kish's number,
  * below) exceeds ENOUGH, "vegas" ends the rounds earlier, and compares the map with a sharply refined one
  * (importance_map.c).  If users choose the number of rounds, all of them are run and the map is used.
@@ -14,12 +14,12 @@
 #include "monte_carlo.h"
 
 #define ROUNDS   12
-#define PILOT    14                     /* a round has at most 2^PILOT points */
-#define LEAST    9                      /* and at least 2^LEAST */
+#define LOG2_POINTS_MAX    14                     /* a round has at most 2^LOG2_POINTS_MAX points */
+#define LOG2_POINTS_MIN    9                      /* and at least 2^LOG2_POINTS_MIN */
 #define SHARE_OF 24.0                   /* a round may take 1/SHARE_OF of the evaluations allowed */
 #define FALLING  0.7                    /* factor by which a round must reduce the ratio of variances */
 #define ENOUGH   0.75                   /* effective share of the points that ends the rounds before sharp refinement */
-#define RATIO_MOST 0.25
+#define RATIO_MAX 0.25
 #define FEW      20.0
 
 struct moments { double mean, size, square, even, largest; };
@@ -132,8 +132,8 @@ static int pilot(struct monte_carlo *c, int m, struct accumulator *accumulator, 
 
 static int pilot_level(const struct monte_carlo *c)
 {
-    int m = PILOT - (c->dim < 4);
-    while (m > LEAST && (double)(1 << m) > c->job->max_eval / SHARE_OF) m--;
+    int m = LOG2_POINTS_MAX - (c->dim < 4);
+    while (m > LOG2_POINTS_MIN && (double)(1 << m) > c->job->max_eval / SHARE_OF) m--;
     return m;
 }
 
@@ -171,7 +171,7 @@ int mc_adapt(struct monte_carlo *c)
         grid_refine(c, 0, effective_of(&now, points));
         c->effective_share = now.square > 0.0 ? now.size * now.size / now.square : 0.0;
     }
-    c->mapped = is_chosen || before < RATIO_MOST;
+    c->mapped = is_chosen || before < RATIO_MAX;
     if (is_chosen || !c->mapped) c->effective_share = 0.0;
     return 1;
 }

@@ -299,7 +299,7 @@ static int extend_lattices(struct monte_carlo *c, struct levels *l, int m, int w
     struct block b[LATTICE_PARTS];
     double spent = l->m < 0 ? 0.0 : cost(l->m);
     int count = 0;
-    for (; count < wanted && m + count <= LATTICE_MOST && mc_may_evaluate(c, cost(m + count) - spent); count++)
+    for (; count < wanted && m + count <= LATTICE_MAX && mc_may_evaluate(c, cost(m + count) - spent); count++)
         b[count] = block_of(l, m + count, c->periodic, l->m < 0 && count == 0);
     if (!count || !compute(c, b, count, 0)) return 0;
     for (int k = 0; k < count; k++) {
@@ -358,6 +358,6 @@ void mc_lattice(struct monte_carlo *c)
         more = before > FAR_CHANGE * LATTICE_GAIN * tolerance ? 2 : 1;
     }
     if (stop_is_set(c->stop)) return;
-    if (l.m == LATTICE_MOST && !c->not_finite) add_sets(c, &l, error + c->rounding);
+    if (l.m == LATTICE_MAX && !c->not_finite) add_sets(c, &l, error + c->rounding);
     else mc_finish(c, mean, error + c->rounding, INTEGRAL_MAX_EVAL);
 }

@@ -131,7 +131,7 @@ static void run_levels(struct level *l)
     c->mapped = 0;
     c->periodic = l->periodic;
     for (int q = 0; q < SHIFTS; q++) points_shift(c, l->shift[q]);
-    for (l->m = LATTICE_START; open > 0 && l->m <= LATTICE_MOST; l->m++) {
+    for (l->m = LATTICE_START; open > 0 && l->m <= LATTICE_MAX; l->m++) {
         int is_first = l->m == LATTICE_START;
         l->step = is_first ? 1 : 2;
         l->points = 1u << (is_first ? l->m : l->m - 1);

@@ -5,7 +5,7 @@
  * computed in units of 2^-32, where frac() is arithmetic modulo 2^32.  The lattice with 2^m points consists of the even
  * k of that with 2^(m+1), so that a larger lattice extends the sum of a smaller one.  z is constructed component by
  * component (data-raw/lattice.R; Nuyens and Cools 2006, doi:10.1090/S0025-5718-06-01785-6) for all m from 8 to
- * LATTICE_MOST together.
+ * LATTICE_MAX together.
  *
  * A shift that is uniform on the cube makes the mean over the points unbiased, and the means over independent shifts
  * give an estimate of the error.  The error decreases like 1/n for integrands of bounded variation, and faster for
@@ -20,8 +20,8 @@
 #include "../axes.h"
 #include "importance_map.h"
 
-#define LATTICE_LEAST 8                 /* smallest and largest m */
-#define LATTICE_MOST  26
+#define LATTICE_MIN   8                 /* smallest and largest m */
+#define LATTICE_MAX   26
 
 #define PERIODIC_NOT    0
 #define PERIODIC_TENT   1

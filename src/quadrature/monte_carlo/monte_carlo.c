@@ -6,7 +6,7 @@
 #include "../../base/memory.h"
 
 #define POINT_TIME  5e-8                /* approximate seconds for a sample */
-#define LEAST_TIME  2e-3                /* approximate seconds for an integral */
+#define MIN_TIME    2e-3                /* approximate seconds for an integral */
 #define SHARE_BITS  6                   /* a share of a lattice has at least 2^SHARE_BITS points */
 #define SINGLE_ROUNDING 0x1p-23
 #define FAR_FROM_DOUBLE 1e-2
@@ -217,7 +217,7 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
                       struct status *st)
 {
     struct stop_flag stop = { .poll = poll, .st = st };
-    int threads = sampler_threads(sampler, (double)job->n * LEAST_TIME);
+    int threads = sampler_threads(sampler, (double)job->n * MIN_TIME);
     int fit = sampler->block < MC_ROOM ? sampler->block : MC_ROOM, room = fit - fit % (2 * MC_STRIP);
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
     struct monte_carlo *worker = workers_new(threads, job->dim);

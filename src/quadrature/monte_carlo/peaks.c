@@ -11,7 +11,7 @@
 
 #define LINE_SEARCHES   3
 #define PEAKS    MC_PEAKS
-#define LEAST_INTEGRAL 1e-3             /* least estimated integral of a peak, relative to the largest */
+#define MIN_INTEGRAL   1e-3             /* least estimated integral of a peak, relative to the largest */
 
 /* --- a line search ---------------------------------------------------------------------------- */
 
@@ -117,14 +117,14 @@ static double integral_of(const struct monte_carlo *c, const struct peak *p, dou
 
 static void grid_from_peaks(struct monte_carlo *c, struct peak *p, int count)
 {
-    double sum[PEAKS][AXES_MAX], peak_integral[PEAKS], most = 0.0, (*line)[LINE_POINTS] = c->space->line;
+    double sum[PEAKS][AXES_MAX], peak_integral[PEAKS], maximum = 0.0, (*line)[LINE_POINTS] = c->space->line;
     memset(line, 0, (size_t)c->dim * sizeof *line);
     for (int i = 0; i < count; i++) {
         peak_integral[i] = integral_of(c, &p[i], sum[i]);
-        most = fmax(most, peak_integral[i]);
+        maximum = fmax(maximum, peak_integral[i]);
     }
     for (int i = 0; i < count; i++) {
-        if (!(peak_integral[i] >= LEAST_INTEGRAL * most)) continue;
+        if (!(peak_integral[i] >= MIN_INTEGRAL * maximum)) continue;
         for (int k = 0; k < c->dim; k++)
             for (int j = 0; j < LINE_POINTS && sum[i][k] > 0.0; j++) line[k][j] += p[i].line[k][j] / sum[i][k];
     }

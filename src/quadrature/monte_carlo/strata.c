@@ -1,7 +1,7 @@
 /* Chooses the strata and allocates subcubes to them.
  *
  * The number of parts of each axis is the one that gives the most subcubes along the axis if all strata are bisected
- * equally often, with at most COUNT_MOST strata in all and at most one for EACH subcubes.  (One for 4 subcubes needs as
+ * equally often, with at most COUNT_MAX strata in all and at most one for EACH subcubes.  (One for 4 subcubes needs as
  * many evaluations over the suite of m-Cubes, but the allocation then takes longer than a device takes for the samples.
  * On one axis it is one for 4, because of singular endpoints: the errors of x^-0.45 at a tolerance of 1e-4 have a
  * standard deviation of 3.1 error estimates with EACH, and of 1.5 with EACH_LINE.)
@@ -24,15 +24,15 @@
 #include "monte_carlo.h"
 #include "../../base/memory.h"
 
-#define COUNT_MOST   65536
+#define COUNT_MAX    65536
 #define COUNT_CHOSEN 4194304            /* the same if users choose the number of samples in a stratum */
 #define EACH         16.0
 #define EACH_LINE    4.0                /* replaces EACH on one axis */
 #define PARTS_VARIED 0.25               /* share of the parts of a single axis that may be left out */
 #define GOLDEN       0.6180339887498949 /* its multiples are spread evenly modulo 1 */
 #define SHARES       4096               /* approximate number of shares, if there are enough subcubes */
-#define LEAST_BITS   6
-#define MOST_BITS    14
+#define MIN_BITS     6
+#define MAX_BITS     14
 #define STEPS        16                 /* keys per octave */
 #define KEYS         (STRATA_LEVELS * STEPS)
 
@@ -54,12 +54,12 @@ struct strata *strata_new(void)
 
 /* --- strata ---------------------------------------------------------------------------------------- */
 
-/* Returns the number of parts of an axis, at most `most`, that repeated bisection brings closest to `wanted`. */
-static int best_cut(double wanted, int most)
+/* Returns the number of parts of an axis, at most `maximum`, that repeated bisection brings closest to `wanted`. */
+static int best_cut(double wanted, int maximum)
 {
     double reached = 0.0;
     int best = 1;
-    for (int cut = most; cut > 0 && 2 * cut > most; cut--) {
+    for (int cut = maximum; cut > 0 && 2 * cut > maximum; cut--) {
         double subcubes = ldexp(cut, ilogb(wanted / cut));
         if (!(subcubes > reached * (1.0 + 1e-9))) continue;
         reached = subcubes;
@@ -103,9 +103,9 @@ int strata_cut(struct strata *u, int axes, double subcubes, int samples, uint32 
     int dim = axes < STRATA_AXES ? axes : STRATA_AXES;
     int before[STRATA_AXES];
     double each = samples ? (double)samples / STRATA_POINTS : dim == 1 ? EACH_LINE : EACH;
-    double most = fmax(fmin(subcubes / each, samples ? COUNT_CHOSEN : COUNT_MOST), 1.0);
+    double maximum = fmax(fmin(subcubes / each, samples ? COUNT_CHOSEN : COUNT_MAX), 1.0);
     double root = 1.0 / dim, up = 1.0 + 1e-9;
-    int cut = best_cut(pow(subcubes, root) * up, (int)(pow(most, root) * up));
+    int cut = best_cut(pow(subcubes, root) * up, (int)(pow(maximum, root) * up));
     if (dim == 1) cut -= (int)(PARTS_VARIED * cut * fmod(GOLDEN * round, 1.0));
 
     if (!u->even && cut == u->cuts[0]) return 1;
@@ -180,7 +180,7 @@ static int set_shares(struct strata *u)
 {
     double each = (double)u->plan.subcubes / SHARES;
     int bits = each > 1.0 ? ilogb(each) : 0;
-    u->share_bits = bits < LEAST_BITS ? LEAST_BITS : bits > MOST_BITS ? MOST_BITS : bits;
+    u->share_bits = bits < MIN_BITS ? MIN_BITS : bits > MAX_BITS ? MAX_BITS : bits;
     u->shares = (size_t)((u->plan.subcubes - 1) >> u->share_bits) + 1;
     if (u->shares <= u->share_room) return 1;
     memory_release(u->share);

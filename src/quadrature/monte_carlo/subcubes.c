@@ -13,8 +13,8 @@
 #include "monte_carlo.h"
 
 #define COMPARED       64               /* largest number of shares that are computed again */
-#define COMPARED_LEAST 16               /* the CPU computes iterations of fewer shares */
-#define EXPONENT_MOST  126              /* of the scale of values in single precision */
+#define COMPARED_MIN   16               /* the CPU computes iterations of fewer shares */
+#define SCALE_EXPONENT_MAX  126              /* of the scale of values in single precision */
 
 /* --- a share ------------------------------------------------------------------------------------ */
 
@@ -169,8 +169,8 @@ static int is_usable(struct monte_carlo *c, uint32 round)
 static int may_use(struct monte_carlo *c)
 {
     if (!mc_is_single(c)) return 1;
-    if (c->single == CANNOT_USE || !c->sampler->device || c->strata->shares < COMPARED_LEAST) return 0;
-    if (abs(ilogb(c->scale)) > EXPONENT_MOST) mc_refuse_single(c);
+    if (c->single == CANNOT_USE || !c->sampler->device || c->strata->shares < COMPARED_MIN) return 0;
+    if (abs(ilogb(c->scale)) > SCALE_EXPONENT_MAX) mc_refuse_single(c);
     return c->single != CANNOT_USE;
 }
 

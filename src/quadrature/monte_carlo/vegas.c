@@ -38,10 +38,10 @@
 #define RESTART_GROWTH 4.0
 #define VARIANCE_SAFETY 1.1             /* safety factor of the variance in the choice of the next number of points */
 #define GROWTH     16.0                 /* largest ratio of the points of successive iterations */
-#define SHARE_LEAST 0.2                 /* effective share of the points above which sharp refinement is tried */
+#define SHARE_MIN   0.2                 /* effective share of the points above which sharp refinement is tried */
 #define SHARP_ROUNDS 2                  /* rounds of sharp refinement */
 #define PILOT      14                   /* a round of sharp refinement has 2^PILOT points at first */
-#define PILOT_MOST 19
+#define PILOT_MAX  19
 #define PILOT_SHARE 8.0                 /* later rounds take at most 1/PILOT_SHARE of the points of an iteration */
 #define ROUNDED    1e-14                /* least relative error: pairs may agree to the last digit, sums do not */
 #define ROUNDED_SINGLE 0x1p-24          /* the same in single precision */
@@ -104,18 +104,18 @@ static double variance_between(const struct iteration *all, int count)
 static struct combined combine(const struct iteration *all, int count, int dim)
 {
     struct combined v = { 0.0, 0.0, 0.0, count };
-    double sum = 0.0, weights = 0.0, centre = 0.0, power = 1.0 + 4.0 / dim, most = all[count - 1].points;
-    double least = dim == 1 ? variance_between(all, count) : 0.0;
-    for (int j = 0; j < count; j++) sum += pow(all[j].points / most, power);
+    double sum = 0.0, weights = 0.0, centre = 0.0, power = 1.0 + 4.0 / dim, maximum = all[count - 1].points;
+    double minimum = dim == 1 ? variance_between(all, count) : 0.0;
+    for (int j = 0; j < count; j++) sum += pow(all[j].points / maximum, power);
     for (int j = 0; j < count; j++) {
-        double share = pow(all[j].points / most, power) / sum, square = fmax(all[j].square, least);
+        double share = pow(all[j].points / maximum, power) / sum, square = fmax(all[j].square, minimum);
         v.mean += share * all[j].mean;
         v.square += share * share * square;
         weights += 1.0 / square;
         centre += all[j].mean / square;
     }
     for (int j = 0; j < count && v.square > 0.0; j++) {
-        double apart = all[j].mean - centre / weights, square = fmax(all[j].square, least);
+        double apart = all[j].mean - centre / weights, square = fmax(all[j].square, minimum);
         if (square > 0.0) v.chi2 += apart * apart / square;
     }
     return v;
@@ -173,7 +173,7 @@ struct trial { struct iteration result[2]; int count, is_sharp; };
 static int choose_map(struct monte_carlo *c, const struct iteration *result, struct trial *t)
 {
     size_t size = (size_t)c->dim * sizeof *c->node;
-    if (t->count == 2 || !(c->effective_share > SHARE_LEAST)) return 1;
+    if (t->count == 2 || !(c->effective_share > SHARE_MIN)) return 1;
     t->result[t->count++] = *result;
     if (t->count == 2) {
         t->is_sharp = t->result[1].square <= t->result[0].square;
@@ -191,12 +191,12 @@ static int refine_more(struct monte_carlo *c, const struct trial *t, double poin
 {
     int m = ilogb(points / PILOT_SHARE);
     if (!t->is_sharp || m <= PILOT) return 1;
-    return mc_refine_map(c, 1, m < PILOT_MOST ? m : PILOT_MOST);
+    return mc_refine_map(c, 1, m < PILOT_MAX ? m : PILOT_MAX);
 }
 
 /* The number of iterations, the least of those that are averaged, and the points of the first.  If users choose the
  * number, all have equal parts of the evaluations left. */
-struct schedule { int left, least; double points; };
+struct schedule { int left, minimum; double points; };
 
 static struct schedule schedule_of(const struct monte_carlo *c)
 {
@@ -206,7 +206,7 @@ static struct schedule schedule_of(const struct monte_carlo *c)
     if (!o->iterations) return s;
     int rounds = o->adjust < 0 ? (int)c->rounds : o->adjust;
     s.left = rounds < o->iterations ? o->iterations - rounds : 1;
-    s.least = s.left > BATCH ? BATCH : s.left > 2 ? s.left - 1 : 1;
+    s.minimum = s.left > BATCH ? BATCH : s.left > 2 ? s.left - 1 : 1;
     s.points = floor(left / s.left);
     return s;
 }
@@ -244,7 +244,7 @@ void mc_vegas(struct monte_carlo *c)
             continue;
         }
         v = combine(all, v.count + 1, c->dim);
-        if (v.count < schedule.least) continue;
+        if (v.count < schedule.minimum) continue;
         double tolerance = mc_tolerance(c, v.mean, fabs(v.mean));
         int inconsistent = is_inconsistent(&v);
         if (!inconsistent && is_finished(c, &v, tolerance)) return;

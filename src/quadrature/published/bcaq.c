@@ -165,8 +165,8 @@ static void cut_integrals(void *context, int thread, size_t from, size_t to)
 
 struct cut_sum *cut_room(const struct cuts *c)
 {
-    int64 most = c->rule.cells > CUT_CELLS_ZERO ? c->rule.cells : CUT_CELLS_ZERO;
-    return memory_allocate((size_t)(most / chunk_cells(c->sampler) + 1) * sizeof(struct cut_sum));
+    int64 maximum = c->rule.cells > CUT_CELLS_ZERO ? c->rule.cells : CUT_CELLS_ZERO;
+    return memory_allocate((size_t)(maximum / chunk_cells(c->sampler) + 1) * sizeof(struct cut_sum));
 }
 
 static int block_cutting(const struct cuts *c, poll_function poll, struct status *st)

@@ -56,7 +56,7 @@ __kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void blockcut
     __local struct cut_sum partial[REFINE_ITEMS];
     __local int number;
     struct cut_rule rule = cut_rule_of(&job.option.cut, job.rel_tol, job.abs_tol, job.max_eval);
-    double x[INPUTS], low, high, most = fmin((double) PACKED_MOST, job.launch_eval);
+    double x[INPUTS], low, high, maximum = fmin((double) PACKED_MAX, job.launch_eval);
     struct bcaq c;
     int i;
 
@@ -66,11 +66,11 @@ __kernel __attribute__((reqd_work_group_size(REFINE_ITEMS, 1, 1))) void blockcut
         int status = status_before(&job, column, i), is_trivial = status != INTEGRAL_NOT_DONE;
         set_parameters(&job, column, i, x);
         bcaq_begin(&c, rule, parts_between(low, high, column, job.breaks), (uint64) job.first + (uint64) i);
-        while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= most) {
+        while (!is_trivial && c.status == INTEGRAL_NOT_DONE && c.evaluations <= maximum) {
             struct cut_sum s = sum_region(&c, x, pool, table, partial);
             bcaq_advance(&c, &s);
         }
-        if (c.evaluations > most) c.status = INTEGRAL_NOT_DONE;
+        if (c.evaluations > maximum) c.status = INTEGRAL_NOT_DONE;
         if (get_local_id(0) == 0 && is_trivial) store_trivial_result(&job, out, i, status);
         else if (get_local_id(0) == 0)
             store_result(&job, out, i, sign * c.sum.value, c.sum.error,

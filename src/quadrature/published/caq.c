@@ -57,7 +57,7 @@ static void process_block(struct queue *q)
 {
     const struct integral_job *j = q->cuts->job;
     const struct sampler *s = q->cuts->sampler;
-    size_t most = (size_t)(s->block / 3), count = q->count < most ? q->count : most, first = q->first;
+    size_t maximum = (size_t)(s->block / 3), count = q->count < maximum ? q->count : maximum, first = q->first;
     double *x = s->input(s->self, q->thread, 0);
     for (size_t k = 0; k < count; k++)
         for (int p = 0; p < 3; p++) {

@@ -34,16 +34,16 @@ enum cut_variant { CUT_PBCAQ, CUT_PSCAQ, CUT_BCAQ, CUT_SCAQ, CUT_CAQ };
 /* If all values on a range are 0, the integral is repeated with this number of intervals. */
 #define CUT_CELLS_ZERO 2048
 
-#define CUT_CELLS_MOST       0x1p26     /* largest number of intervals of a region */
+#define CUT_CELLS_MAX        0x1p26     /* largest number of intervals of a region */
 #define CUT_EVALUATIONS_EACH 8.0        /* least number of evaluations allowed for each of them */
 
 /* Statuses of integrals that must be repeated. */
 #define CUT_ZERO  (-1)                  /* with CUT_CELLS_ZERO intervals */
 #define CUT_AGAIN (-2)                  /* with the tolerance for the value found */
 
-#define CUT_AGAIN_MOST 3                /* largest number of repetitions */
-#define CUT_MARGIN     0.9              /* part of the tolerance for the shares; the rest is for CUT_LEAST */
-#define CUT_LEAST      0x1p-24          /* least share of the tolerance, whatever the length */
+#define CUT_AGAIN_MAX  3                /* largest number of repetitions */
+#define CUT_MARGIN     0.9              /* part of the tolerance for the shares; the rest is for CUT_MIN */
+#define CUT_MIN        0x1p-24          /* least share of the tolerance, whatever the length */
 
 struct cut_rule {
     double rel_tol, abs_tol, max_eval;
@@ -54,8 +54,8 @@ struct cut_rule {
 
 FN struct cut_rule cut_rule_of(const struct cut_options *o, double rel_tol, double abs_tol, double max_eval)
 {
-    double most = fmin(floor(max_eval / CUT_EVALUATIONS_EACH), CUT_CELLS_MOST);
-    int64 cells = (int64)fmax(fmin(floor(o->cells), most), 1.0);
+    double maximum = fmin(floor(max_eval / CUT_EVALUATIONS_EACH), CUT_CELLS_MAX);
+    int64 cells = (int64)fmax(fmin(floor(o->cells), maximum), 1.0);
     struct cut_rule rule = { rel_tol, abs_tol, max_eval, cells, o->expansion, o->key };
     return rule;
 }
@@ -141,7 +141,7 @@ FN struct cut_sum cut_interval(const struct part *p, double low, double high, co
  * length, of which the region has `share`. */
 FN int cut_accepts(const struct cut_sum *s, double tolerance, double share, int is_last, double low, double high)
 {
-    return is_last || part_is_narrow(low, high) || (s->finite && s->error <= tolerance * fmax(share, CUT_LEAST));
+    return is_last || part_is_narrow(low, high) || (s->finite && s->error <= tolerance * fmax(share, CUT_MIN));
 }
 
 /* Returns the lower end of the region of this length below `upper`; if almost nothing or only the last region is left,
@@ -180,7 +180,7 @@ FN int cut_status(const struct cut_rule *c, struct cut_sum *s, double tolerance,
         return INTEGRAL_NOT_FINITE;
     }
     if (s->error <= wanted / CUT_MARGIN) return INTEGRAL_CONVERGED;
-    if (!used_up && wanted < tolerance && again < CUT_AGAIN_MOST) return CUT_AGAIN;
+    if (!used_up && wanted < tolerance && again < CUT_AGAIN_MAX) return CUT_AGAIN;
     return used_up ? INTEGRAL_MAX_EVAL : INTEGRAL_STUCK;
 }
 

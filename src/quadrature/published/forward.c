@@ -22,9 +22,9 @@ static void set_points(const void *stepper, double *const *x)
 static void record(void *stepper, const double *point, int count)
 {
     struct forward *w = stepper;
-    size_t least = w->count + (size_t)count;
-    if (least > w->room) {
-        size_t room = 2 * least + 14;
+    size_t minimum = w->count + (size_t)count;
+    if (minimum > w->room) {
+        size_t room = 2 * minimum + 14;
         double *larger = memory_resize(w->point, room * sizeof *larger);
         if (!larger) {
             w->failed = w->line.stepper.is_finished = 1;
@@ -34,7 +34,7 @@ static void record(void *stepper, const double *point, int count)
         w->room = room;
     }
     memcpy(w->point + w->count, point, (size_t)count * sizeof *point);
-    w->count = least;
+    w->count = minimum;
 }
 
 static void step(const void *rule, void *stepper, const double *f)
@@ -94,12 +94,12 @@ static struct forward *add(struct stage *s, struct status *st)
 }
 
 static void init_level(const struct integral_job *j, struct forward *w, int axis, struct part part, double range,
-                       double most)
+                       double max_eval)
 {
     w->dim = j->dim;
     w->line.axis = axis;
     w->line.keep = axis < j->dim - 1;
-    forward_init(&w->line.forward, part, range, j->option.forward, most,
+    forward_init(&w->line.forward, part, range, j->option.forward, max_eval,
                  j->dim > 1 || j->option.forward.blocks > 1);
 }
 
@@ -129,7 +129,7 @@ static int add_integral(struct slab *s, size_t i, struct status *st)
     int count = 0;
     while (parts_next(&parts, &p) && st->code == ST_OK) count += add_part(s, i, p, st);
     if (st->code) return st->code;
-    for (int k = 1; k <= count; k++) s->stage[0].at[s->stage[0].count - (size_t)k].line.forward.most /= count;
+    for (int k = 1; k <= count; k++) s->stage[0].at[s->stage[0].count - (size_t)k].line.forward.max_eval /= count;
     return ST_OK;
 }
 
@@ -143,7 +143,7 @@ static int add_inner_steppers(struct slab *s, int axis, struct status *st)
         struct forward *w = &s->stage[axis].at[v];
         double low, high;
         range_of(j, w->line.stepper.integral, axis + 1, &low, &high);
-        double most = forward_evaluations_each(&w->line.forward, (double)w->count);
+        double max_eval = forward_evaluations_each(&w->line.forward, (double)w->count);
         w->first_child = s->stage[axis + 1].count;
         if (!forward_needs_next_axis(&w->line.forward, j->option.forward, (double)w->count, high - low)) w->count = 0;
         for (size_t q = 0; q < w->count; q++) {
@@ -153,7 +153,7 @@ static int add_inner_steppers(struct slab *s, int axis, struct status *st)
             c->line.stepper.integral = w->line.stepper.integral;
             memcpy(c->line.x, w->line.x, sizeof c->line.x);
             c->line.x[axis] = w->point[q];
-            init_level(j, c, axis + 1, part, high - low, most);
+            init_level(j, c, axis + 1, part, high - low, max_eval);
         }
     }
     return ST_OK;
@@ -228,10 +228,10 @@ int integrate_forward(const struct integral_job *j, const struct sampler *sample
                       struct status *st)
 {
     struct slab s = { .job = j, .sampler = sampler };
-    size_t most = STEPPERS * (size_t)sampler->threads;
-    for (int k = 1; k < j->dim; k++) most = most / 32 + 1;
+    size_t maximum = STEPPERS * (size_t)sampler->threads;
+    for (int k = 1; k < j->dim; k++) maximum = maximum / 32 + 1;
     for (size_t i = 0; i < j->n && st->code == ST_OK;) {
-        for (; i < j->n && s.stage[0].count < most && st->code == ST_OK; i++) {
+        for (; i < j->n && s.stage[0].count < maximum && st->code == ST_OK; i++) {
             if (j->status[i] != INTEGRAL_NOT_DONE) continue;
             if (integral_is_trivial(j, i)) j->bound[i] = j->value[i];
             else add_integral(&s, i, st);

@@ -21,16 +21,16 @@ struct nested_steppers {
     const struct device_integrals *job;
     __global const double *column;
     struct forward_options steps;
-    double most, evaluations;           /* beyond `most` evaluations the integral is left to the caller */
+    double max_eval, evaluations;           /* beyond `max_eval` evaluations the integral is left to the caller */
     int i;                              /* number of the integral */
     struct level level[AXES];
 };
 
-static void init_level(struct level *l, struct part part, double range, struct forward_options steps, double most)
+static void init_level(struct level *l, struct part part, double range, struct forward_options steps, double max_eval)
 {
     l->evaluations = 0.0;
     l->count = l->is_counted = 0;
-    forward_init(&l->forward, part, range, steps, most, AXES > 1 || steps.blocks > 1);
+    forward_init(&l->forward, part, range, steps, max_eval, AXES > 1 || steps.blocks > 1);
 }
 
 /* Advances the stepper to its next point if the points have been counted, otherwise to the end. */
@@ -38,7 +38,7 @@ static void advance_stepper(const struct nested_steppers *w, struct level *l, in
                             TABLES table)
 {
     int at_point = 0;
-    while (l->forward.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->most) {
+    while (l->forward.status == INTEGRAL_NOT_DONE && !(at_point && l->is_counted) && l->evaluations <= w->max_eval) {
         x[axis] = part_x(l->forward.part, l->forward.t);
         at_point = forward_step(&l->forward, integrand(x, pool, table), ++l->evaluations);
         if (!l->is_counted) l->count += at_point;
@@ -91,12 +91,12 @@ static int finish_inner_stepper(struct nested_steppers *w, int axis, double *x)
 }
 
 /* Integrates over a block of a part of the first axis, which has the length `range`. */
-static void integrate_block(struct nested_steppers *w, struct part block, double range, double most, double *x,
+static void integrate_block(struct nested_steppers *w, struct part block, double range, double max_eval, double *x,
                             POOL pool, TABLES table)
 {
     int axis = 0;
-    init_level(&w->level[0], block, range, w->steps, most);
-    while (axis >= 0 && w->evaluations <= w->most) {
+    init_level(&w->level[0], block, range, w->steps, max_eval);
+    while (axis >= 0 && w->evaluations <= w->max_eval) {
         struct level *l = &w->level[axis];
         advance_stepper(w, l, axis, x, pool, table);
         if (l->is_counted) {
@@ -110,9 +110,9 @@ static void integrate_block(struct nested_steppers *w, struct part block, double
 }
 
 static void store_result_with_bound(const struct device_integrals *job, __global double *out, int i, double sign,
-                                    const struct forward_sum *sum, double evaluations, double most)
+                                    const struct forward_sum *sum, double evaluations, double max_eval)
 {
-    int is_counted = evaluations <= most;
+    int is_counted = evaluations <= max_eval;
     store_result(job, out, i, sign * sum->value, sum->error, is_counted ? (uint) evaluations : 0,
                  is_counted ? sum->status : INTEGRAL_NOT_DONE);
     out[2 * job->n + i] = sum->bound;
@@ -121,8 +121,8 @@ static void store_result_with_bound(const struct device_integrals *job, __global
 __kernel void forward(ARGUMENTS)
 {
     struct forward_sum sum = { 0.0, 0.0, 0.0, INTEGRAL_CONVERGED };
-    double most = fmin((double) PACKED_MOST, job.launch_eval);
-    struct nested_steppers w = { &job, column, job.option.forward, most, 0.0, (int) get_global_id(0) };
+    double max_eval = fmin((double) PACKED_MAX, job.launch_eval);
+    struct nested_steppers w = { &job, column, job.option.forward, max_eval, 0.0, (int) get_global_id(0) };
     double x[INPUTS], low, high, count = 0.0;
     struct part part;
     RETURN_VALUES
@@ -132,7 +132,7 @@ __kernel void forward(ARGUMENTS)
     if (status != INTEGRAL_NOT_DONE) {
         sum.status = status;
         forward_finish(&sum, job.rel_tol, job.abs_tol);
-        store_result_with_bound(&job, out, w.i, 1.0, &sum, 0.0, most);
+        store_result_with_bound(&job, out, w.i, 1.0, &sum, 0.0, max_eval);
         return;
     }
     set_parameters(&job, column, w.i, x);
@@ -150,5 +150,5 @@ __kernel void forward(ARGUMENTS)
         }
     }
     forward_finish(&sum, job.rel_tol, job.abs_tol);
-    store_result_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations, most);
+    store_result_with_bound(&job, out, w.i, sign_of(&job, column, w.i), &sum, w.evaluations, max_eval);
 }

@@ -24,7 +24,7 @@
 #include "../parts.h"
 
 #define FORWARD_AXES 12                 /* largest number of axes */
-#define FORWARD_BLOCKS_MOST 65536
+#define FORWARD_BLOCKS_MAX  65536
 
 /* Integrals of one call of which devices step through all lines at the same time, if there are no more: of any
  * integrand, and of a long one.  Of more integrals each is computed by one work item. */
@@ -99,7 +99,7 @@ enum forward_stage { FORWARD_START, FORWARD_PROBE, FORWARD_STEPPER };
 
 struct forward_stepper {
     struct part part;
-    double h_min, h_max, most;          /* most: evaluations allowed */
+    double h_min, h_max, max_eval;          /* max_eval: evaluations allowed */
     double t, p, f, h, slope;           /* t: point to be evaluated; p, f: last point; h: step; slope: the last one */
     /* leading: 1 on a half-line before the first finite value; 2 if some values there were not finite; otherwise 0.
      * is_again: the range is not repeated if all values are 0. */
@@ -116,7 +116,7 @@ FN double forward_longest(struct forward_options given, double range)
 }
 
 /* Returns the least number of evaluations of a stepper. */
-FN double forward_least(struct forward_options given, double range)
+FN double forward_min_evaluations(struct forward_options given, double range)
 {
     return range / forward_longest(given, range) + 2.0;
 }
@@ -140,12 +140,12 @@ FN int forward_blocks(struct forward_options given, struct part part)
 /* Initialises a stepper.  range: the length to which default steps refer, that of the part before it is divided into
  * blocks. */
 FN void forward_init(struct forward_stepper *w, struct part part, double range, struct forward_options given,
-                     double most, int is_again)
+                     double max_eval, int is_again)
 {
     w->part = part;
     w->h_max = forward_longest(given, range);
     w->h_min = fmin(given.h_min > 0.0 ? given.h_min : FORWARD_MIN_SHARE * range, w->h_max);
-    w->most = most;
+    w->max_eval = max_eval;
     w->is_again = is_again;
     w->trace = trapezoid_begin(part.low, 0.0, NAN, NAN);
     forward_begin(w);
@@ -185,7 +185,7 @@ FN void forward_set_next(struct forward_stepper *w, double evaluations)
     w->t = w->h < w->part.high - w->p ? w->p + w->h : w->part.high;
     w->stage = FORWARD_STEPPER;
     if (!(w->t > w->p)) forward_stop(w, INTEGRAL_STUCK);
-    else if (evaluations >= w->most) forward_stop(w, INTEGRAL_MAX_EVAL);
+    else if (evaluations >= w->max_eval) forward_stop(w, INTEGRAL_MAX_EVAL);
 }
 
 /* Records the value at the lower limit, and sets the point at a tenth of the first step. */
@@ -264,14 +264,14 @@ struct nested_sum {
 /* Returns the evaluations allowed for each of the integrals along the next axis at the `count` points of a stepper. */
 FN double forward_evaluations_each(const struct forward_stepper *w, double count)
 {
-    return w->most / count;
+    return w->max_eval / count;
 }
 
 /* TRUE if the integrals along the next axis, whose range has the length `range`, are to be computed.  Ends a stepper
  * that has reached the upper limit if the evaluations allowed do not suffice for them. */
 FN int forward_needs_next_axis(struct forward_stepper *w, struct forward_options given, double count, double range)
 {
-    if (w->status == INTEGRAL_CONVERGED && forward_evaluations_each(w, count) < forward_least(given, range))
+    if (w->status == INTEGRAL_CONVERGED && forward_evaluations_each(w, count) < forward_min_evaluations(given, range))
         w->status = INTEGRAL_MAX_EVAL;
     return w->status == INTEGRAL_CONVERGED;
 }

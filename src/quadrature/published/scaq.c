@@ -5,7 +5,7 @@
 #include "../../base/memory.h"
 
 #define STEPPERS 8192                    /* least number of steppers that advance together, if there are enough */
-#define LEAST_EVALUATIONS 60.0          /* a stepper with fewer further evaluations ends with its next interval */
+#define MIN_EVALUATIONS   60.0          /* a stepper with fewer further evaluations ends with its next interval */
 
 static void set_points(const void *stepper, double *const *x)
 {
@@ -85,7 +85,7 @@ static int add_integral(struct stepper_set *b, size_t i, struct status *st)
         if (add_part(b, i, &p, b->tolerance[i - b->first] / count, st)) return st->code;
     for (size_t v = first; v < b->count; v++) {
         b->at[v].number = (uint32)(v - first);
-        b->at[v].most = (c->job->max_eval - c->job->evaluations[i]) / (double)(b->count - first);
+        b->at[v].max_eval = (c->job->max_eval - c->job->evaluations[i]) / (double)(b->count - first);
     }
     return ST_OK;
 }
@@ -136,8 +136,8 @@ static size_t redistribute_evaluations(struct stepper_set *b)
             struct scaq *w = &b->at[k];
             if (!w->is_paused) continue;
             w->is_paused = w->stepper.is_finished = 0;
-            w->most = w->stepper.evaluations + left / (double)paused;
-            w->used_up = left / (double)paused < LEAST_EVALUATIONS;
+            w->max_eval = w->stepper.evaluations + left / (double)paused;
+            w->used_up = left / (double)paused < MIN_EVALUATIONS;
         }
         paused_in_all += paused;
     }

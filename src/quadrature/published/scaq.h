@@ -15,7 +15,7 @@ struct scaq {
     struct stepper stepper;
     struct part part;
     double low, upper, length, longest; /* low: lower end of the stepper's own share of the part */
-    double tolerance, share, most;      /* share: length to which the tolerance refers; most: evaluations allowed */
+    double tolerance, share, max_eval;  /* share: length to which the tolerance refers; max_eval: evaluations allowed */
     double density;                     /* error of the previous interval divided by its length */
     struct cut_sum sum;
     uint32 number, step;                /* number of the stepper in its integral; accepted intervals */
@@ -59,7 +59,7 @@ FN void scaq_step(struct scaq *w, const struct cut_rule *rule, const double *f)
         w->carry = carry;
     } else
         w->length = 0.5 * length;
-    if (!w->stepper.is_finished && !w->used_up && w->stepper.evaluations + 2.0 * SCAQ_POINTS > w->most)
+    if (!w->stepper.is_finished && !w->used_up && w->stepper.evaluations + 2.0 * SCAQ_POINTS > w->max_eval)
         w->is_paused = w->stepper.is_finished = 1;
 }
 

@@ -5,7 +5,7 @@
 
 #define BLOCKS_EACH 8                   /* largest number of blocks of steppers that a thread takes at a time */
 #define SHARES_EACH 4                   /* shares of the steppers of a long integrand for each thread, */
-#define LEAST_TOGETHER ((size_t)8)      /* of at least this number: a block takes little longer for it than for one */
+#define MIN_STEPPERS ((size_t)8)      /* of at least this number: a block takes little longer for it than for one */
 #define DEVICE_STEPPERS ((size_t)1 << 16)   /* largest number of steppers that a device advances together */
 #define DEVICE_STEPS    16.0            /* expected number of times that it advances each of them in a job */
 #define RECORDED(n)     (16 * (n) + 4096)   /* points for which n steppers together have memory on a device */
@@ -84,16 +84,16 @@ static void step_part(void *context, int thread, size_t from, size_t to)
 static void step_slow_integrand(struct step_context *c, size_t count)
 {
     size_t threads = (size_t)c->sampler->threads, fair = count / (SHARES_EACH * threads);
-    size_t most = (count + threads - 1) / threads, least = most < LEAST_TOGETHER ? most : LEAST_TOGETHER;
+    size_t maximum = (count + threads - 1) / threads, minimum = maximum < MIN_STEPPERS ? maximum : MIN_STEPPERS;
     c->first = 0;
-    parallel_for(count, fair > least ? fair : least, (int)threads, step_part, c, &c->stop_flag);
+    parallel_for(count, fair > minimum ? fair : minimum, (int)threads, step_part, c, &c->stop_flag);
 }
 
 /* Advances all steppers.  The time of the first ones determines the number of threads for the others. */
 static void step_all(struct step_context *c, size_t count)
 {
-    size_t most = BLOCKS_EACH * c->per_block, fair = count / (size_t)(2 * c->sampler->threads);
-    size_t part = fair < most ? fair : most;
+    size_t maximum = BLOCKS_EACH * c->per_block, fair = count / (size_t)(2 * c->sampler->threads);
+    size_t part = fair < maximum ? fair : maximum;
     if (part < c->per_block) part = c->per_block;
     double began = threads_clock();
     c->first = part < count ? part : count;
@@ -131,13 +131,13 @@ static void device_memory_release(struct device_memory *m)
     memory_release(m->point);
 }
 
-/* Allocates memory for `most` steppers.  Returns 0 if it is short. */
-static int device_memory_get(struct device_memory *m, const struct step_context *c, size_t most)
+/* Allocates memory for `maximum` steppers.  Returns 0 if it is short. */
+static int device_memory_get(struct device_memory *m, const struct step_context *c, size_t maximum)
 {
     size_t each = c->stepping->state + (size_t)c->job->parameters * sizeof(double);
-    m->active = memory_allocate(most * sizeof *m->active);
-    m->stepper = memory_allocate(most * each);
-    m->point = memory_allocate(c->stepping->record ? RECORDED(most) * sizeof *m->point : 1);
+    m->active = memory_allocate(maximum * sizeof *m->active);
+    m->stepper = memory_allocate(maximum * each);
+    m->point = memory_allocate(c->stepping->record ? RECORDED(maximum) * sizeof *m->point : 1);
     return m->active && m->stepper && m->point;
 }
 

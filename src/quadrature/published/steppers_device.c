@@ -6,14 +6,14 @@
 #include "../integrals_device.h"
 #include "stepper.h"
 
-#define ADVANCES_LEAST 8                  /* a launch has fewer steppers if it could not advance each as often */
-#define ADVANCES_MOST  0x1p20
+#define ADVANCES_MIN   8                  /* a launch has fewer steppers if it could not advance each as often */
+#define ADVANCES_MAX   0x1p20
 
 /* Returns how often a launch may advance each of these steppers. */
 static int rounds_of(const struct box_launch *p, const struct steppers_job *j, size_t steppers)
 {
     double points = (double)steppers * j->points;
-    return (int)fmax(1.0, fmin(integrand_evaluations(p->gpu, p->integrand, points) / points, ADVANCES_MOST));
+    return (int)fmax(1.0, fmin(integrand_evaluations(p->gpu, p->integrand, points) / points, ADVANCES_MAX));
 }
 
 /* Returns the bytes of the output for a stepper. */
@@ -59,7 +59,7 @@ static int launch_steppers(const struct box_launch *p, size_t first, size_t step
 
 int steppers_run(struct session *session, const struct steppers_job *j, struct slice *slice, struct status *st)
 {
-    size_t count = j->box.shares, size = count * j->bytes, each = ADVANCES_LEAST * (size_t)j->points;
+    size_t count = j->box.shares, size = count * j->bytes, each = ADVANCES_MIN * (size_t)j->points;
     struct device_steppers job = { .option = j->option, .count = (int)count, .room = j->room };
     struct box_work work = {
         .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->stepper,

@@ -20,13 +20,13 @@
 
 #define HALF   LEGENDRE_HALF
 #define FINE   LEGENDRE_FINE
-#define STRIDE ((1 << LATTICE_LEAST) / PRODUCT_LINES)
+#define STRIDE ((1 << LATTICE_MIN) / PRODUCT_LINES)
 #define NOISE  1e-16                    /* rounding error of c_m: NOISE (2m + 1) max |f| */
 #define ORDER  7
 #define INSIDE 0x1p-20                  /* distance of the search from the ends, where f may be infinite */
 #define NOISE_OF_DIFFERENCE 0x1p-43     /* relative to max |f|: the sum of the binomial coefficients is 2^ORDER */
 #define FALLS  1e-4
-#define PIECE_LEAST 1e-6                /* least length of a piece, relative to that which it is cut from */
+#define PIECE_MIN   1e-6                /* least length of a piece, relative to that which it is cut from */
 #define SEARCHES 2                      /* largest number of searches without a break, for each axis */
 
 void lines_begin(struct product_lines *l, int dim)
@@ -38,7 +38,7 @@ void lines_begin(struct product_lines *l, int dim)
     }
 }
 
-int lines_nodes_most(const struct product_lines *l, int axis)
+int lines_max_nodes(const struct product_lines *l, int axis)
 {
     return PRODUCT_NODES / l->pieces[axis];
 }
@@ -53,7 +53,7 @@ double lines_tail(const struct product_lines *l, int axis, int n)
 int lines_are_smooth(const struct product_lines *l, int dim, double smooth)
 {
     for (int k = 0; k < dim; k++)
-        if (!(lines_tail(l, k, lines_nodes_most(l, k) / 2) <= smooth * lines_tail(l, k, 0))) return 0;
+        if (!(lines_tail(l, k, lines_max_nodes(l, k) / 2) <= smooth * lines_tail(l, k, 0))) return 0;
     return 1;
 }
 
@@ -98,22 +98,22 @@ static double largest_difference(const double *value, int *first)
  * stop. */
 static int search_run(struct search *s, double low, double high, double *where)
 {
-    double a = low + INSIDE * (high - low), b = high - INSIDE * (high - low), before = INFINITY, most = 0.0;
+    double a = low + INSIDE * (high - low), b = high - INSIDE * (high - low), before = INFINITY, maximum = 0.0;
 
     *where = NAN;
     for (;;) {
         int first;
         if (!search_values(s, a, b)) return 0;
-        for (int i = 0; i < FINE; i++) most = fmax(most, fabs(s->value[i]));
+        for (int i = 0; i < FINE; i++) maximum = fmax(maximum, fabs(s->value[i]));
         double now = largest_difference(s->value, &first), step = (b - a) / (FINE - 1);
-        if (!isfinite(most) || (isfinite(before) && now < FALLS * before)) return 1;
-        if (now <= NOISE_OF_DIFFERENCE * most || step <= ROUNDING * fabs(b)) break;
+        if (!isfinite(maximum) || (isfinite(before) && now < FALLS * before)) return 1;
+        if (now <= NOISE_OF_DIFFERENCE * maximum || step <= ROUNDING * fabs(b)) break;
         a += first * step;
         b = a + ORDER * step;
         before = now;
     }
     if (isfinite(before)) *where = 0.5 * a + 0.5 * b;
-    if (!(fmin(*where - low, high - *where) > PIECE_LEAST * (high - low))) *where = NAN;
+    if (!(fmin(*where - low, high - *where) > PIECE_MIN * (high - low))) *where = NAN;
     return 1;
 }
 
@@ -129,7 +129,7 @@ static void set_point(struct monte_carlo *c, const struct product_lines *l, int 
     struct workspace *w = &c->workspace[c->thread];
     uint32 none[PRODUCT_AXES] = { 0 };
 
-    points_lattice(c, w, none, LATTICE_LEAST, (uint32)(number * STRIDE + 5), 1u, 1);
+    points_lattice(c, w, none, LATTICE_MIN, (uint32)(number * STRIDE + 5), 1u, 1);
     for (int k = 0; k < c->dim; k++) {
         double along = w->y[k][0] * l->pieces[k];
         int piece = (int)along;
@@ -147,18 +147,18 @@ static void set_pieces(const struct monte_carlo *c, const struct product_lines *
 /* Adds the tail of a piece, without the rounding errors, from the values there. */
 static void add_tail(struct product_lines *l, struct piece *p, const double *value)
 {
-    double even[HALF], odd[HALF], rest[HALF], sum = 0.0, most = 0.0, *tail = l->tail[p->axis][p->number];
+    double even[HALF], odd[HALF], rest[HALF], sum = 0.0, maximum = 0.0, *tail = l->tail[p->axis][p->number];
     double length = l->end[p->axis][p->number + 1] - l->end[p->axis][p->number], *tail_share = l->tail_share[p->axis];
 
-    for (int j = 0; j < FINE; j++) most = fmax(most, fabs(value[j]));
+    for (int j = 0; j < FINE; j++) maximum = fmax(maximum, fabs(value[j]));
     legendre_coefficients(value, even, odd);
     for (int i = HALF - 1; i >= 0; i--) {
-        double noise = NOISE * (4 * i + 1) * most;
+        double noise = NOISE * (4 * i + 1) * maximum;
         sum += fmax(fabs(odd[i]) - noise, 0.0) + fmax(fabs(even[i]) - noise, 0.0);
         tail[i] += rest[i] = length * sum;
     }
     for (int i = 0; i < HALF && rest[0] > 0.0; i++) tail_share[i] = fmax(tail_share[i], rest[i] / rest[0]);
-    p->rest = rest[lines_nodes_most(l, p->axis) / 2];
+    p->rest = rest[lines_max_nodes(l, p->axis) / 2];
 }
 
 /* Evaluates f on all pieces of a line, as many at a time as the workspace holds.  Returns 0 if the work is to stop. */
@@ -166,12 +166,12 @@ static int add_pieces(struct monte_carlo *c, struct product_lines *l, struct lin
 {
     const struct legendre_rule *fine = legendre_rule(FINE);
     struct workspace *w = &c->workspace[c->thread];
-    int most = w->room / FINE;
+    int maximum = w->room / FINE;
 
     c->job->evaluations[c->integral] += (double)FINE * line->pieces;
     for (int first = 0, count; first < line->pieces; first += count) {
         struct piece *piece = line->piece + first;
-        count = line->pieces - first < most ? line->pieces - first : most;
+        count = line->pieces - first < maximum ? line->pieces - first : maximum;
         for (int k = 0; k < c->dim; k++)
             for (int q = 0; q < count * FINE; q++) {
                 const struct piece *p = &piece[q / FINE];

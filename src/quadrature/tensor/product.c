@@ -83,7 +83,7 @@ static int nodes_of(const struct monte_carlo *c, int level, struct nodes *nodes)
     double share = fmax(pow(STEP, -level), NOISE_OF_SUM);
     int added = 0;
     for (int k = 0; k < c->dim; k++)
-        for (int p = 0, maximum = lines_nodes_most(l, k); p < l->pieces[k]; p++) {
+        for (int p = 0, maximum = lines_max_nodes(l, k); p < l->pieces[k]; p++) {
             int n = 2, *count = &nodes->of[k][p];
             while (n < maximum && l->tail[k][p][n] > share * lines_tail(l, k, 0)) n++;
             if (n <= *count) continue;
@@ -92,7 +92,7 @@ static int nodes_of(const struct monte_carlo *c, int level, struct nodes *nodes)
         }
     if (added) return added;
     for (int k = 0; k < c->dim; k++)
-        for (int p = 0; p < l->pieces[k]; p++) nodes->of[k][p] += nodes->of[k][p] < lines_nodes_most(l, k);
+        for (int p = 0; p < l->pieces[k]; p++) nodes->of[k][p] += nodes->of[k][p] < lines_max_nodes(l, k);
     return 1;
 }
 
@@ -368,18 +368,18 @@ static int record_level(struct monte_carlo *c, struct progress *p, const struct 
     return !p->is_reached && may_reach(c, nodes, p, tolerance);
 }
 
-/* Returns equally many nodes on all pieces, as many as a level with them needs at most `most` evaluations; none if two
- * nodes need more. */
-static struct levels even_level(const struct monte_carlo *c, double most)
+/* Returns equally many nodes on all pieces, as many as a level with them needs at most `max_eval` evaluations; none if
+ * two nodes need more. */
+static struct levels even_level(const struct monte_carlo *c, double max_eval)
 {
     struct levels best = { .count = 0 }, l = { .count = 1 };
     for (int n = 2; n <= PRODUCT_NODES; n++) {
         for (int k = 0; k < c->dim; k++) {
-            int maximum = lines_nodes_most(&c->space->lines, k);
-            for (int p = 0; p < PRODUCT_PIECES; p++) l.nodes[0].of[k][p] = n < maximum ? n : maximum;
+            int available = lines_max_nodes(&c->space->lines, k);
+            for (int p = 0; p < PRODUCT_PIECES; p++) l.nodes[0].of[k][p] = n < available ? n : available;
         }
         l.cost = cost_of(c, &l.nodes[0]);
-        if (l.cost > most || !mc_may_evaluate(c, l.cost)) break;
+        if (l.cost > max_eval || !mc_may_evaluate(c, l.cost)) break;
         best = l;
     }
     return best;

@@ -63,7 +63,7 @@ void lines_begin(struct product_lines *, int dim);
 int lines_add(struct monte_carlo *, struct product_lines *, int *is_divided);
 
 /* Returns the largest number of nodes on a piece of an axis. */
-int lines_nodes_most(const struct product_lines *, int axis);
+int lines_max_nodes(const struct product_lines *, int axis);
 
 /* Returns the sum over all pieces of the tails that rules with n nodes omit along an axis. */
 double lines_tail(const struct product_lines *, int axis, int n);
@@ -75,8 +75,8 @@ int lines_are_smooth(const struct product_lines *, int dim, double smooth);
 
 struct sparse_result { double value, error; int is_reached; };
 
-/* Integrates f, of which all lines are known, with at most `most` evaluations.  Without a result the error is infinite.
- * Returns 0 if the work is to stop. */
-int sparse_run(struct monte_carlo *, double most, struct sparse_result *);
+/* Integrates f, of which all lines are known, with at most `max_eval` evaluations.  Without a result the error is
+ * infinite. Returns 0 if the work is to stop. */
+int sparse_run(struct monte_carlo *, double max_eval, struct sparse_result *);
 
 #endif

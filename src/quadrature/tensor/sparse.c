@@ -35,12 +35,12 @@
 
 #define KEPT   0.5
 #define SAFETY 4.0
-#define LEAST  3                        /* number of rounds before convergence is accepted */
+#define MIN_ROUNDS  3                        /* number of rounds before convergence is accepted */
 #define NOISE  2e-16                    /* rounding error of a term relative to T */
 #define VALUES 0x1p23                   /* largest number of values and sums that are stored */
 #define NONE   (-1)
 #define TRIED  0.125                    /* share of the points allowed after which the tolerance may be out of reach */
-#define EXCESS_MOST 2.0
+#define EXCESS_MAX  2.0
 
 /* Returns the index of the sums of a term over the axes before `axis`. */
 static size_t sums_before(const struct sparse *s, const struct term *t, int axis)
@@ -274,7 +274,7 @@ static void set_result(struct sparse *s, struct sparse_result *r)
     double left_out = s->excess * s->all * (s->total - s->covered), noise = NOISE * sqrt(s->terms) * s->all;
     r->value = now.value;
     r->error = fmax(fmax(SAFETY * largest_ratio(s, now.value) * now.boundary, left_out), noise);
-    r->is_reached = s->rounds >= LEAST && r->error <= mc_tolerance(s->c, r->value, s->all);
+    r->is_reached = s->rounds >= MIN_ROUNDS && r->error <= mc_tolerance(s->c, r->value, s->all);
     s->round[s->rounds++] = now;
 }
 
@@ -284,30 +284,30 @@ static double power_since(const struct round *then, const struct round *now)
     return log(then->boundary / now->boundary) / log(now->points / then->points);
 }
 
-/* TRUE if the tolerance may be reached with at most EXCESS_MOST times `most` points, if B falls as a power of their
+/* TRUE if the tolerance may be reached with at most EXCESS_MAX times `max_eval` points, if B falls as a power of their
  * number: that since the first round, or since the last one with a quarter of them, whichever is larger. */
-static int may_reach(const struct sparse *s, const struct sparse_result *r, double most)
+static int may_reach(const struct sparse *s, const struct sparse_result *r, double max_eval)
 {
     const struct round *now = &s->round[s->rounds - 1], *before = now;
     while (before > s->round + 1 && before->points > 0.25 * now->points) before--;
-    if (now->points < TRIED * most || !(now->boundary > 0.0)) return 1;
+    if (now->points < TRIED * max_eval || !(now->boundary > 0.0)) return 1;
     double power = fmax(power_since(before, now), power_since(&s->round[1], now));
     double needed = r->error / mc_tolerance(s->c, r->value, s->all);
-    return power > 0.0 && now->points * pow(needed, 1.0 / power) <= EXCESS_MOST * most;
+    return power > 0.0 && now->points * pow(needed, 1.0 / power) <= EXCESS_MAX * max_eval;
 }
 
-int sparse_run(struct monte_carlo *c, double most, struct sparse_result *r)
+int sparse_run(struct monte_carlo *c, double max_eval, struct sparse_result *r)
 {
     struct sparse s;
     int more = begin(&s, c), is_complete = 1;
 
     *r = (struct sparse_result){ NAN, INFINITY, 0 };
     while (more && s.rounds < ROUNDS) {
-        if (!allocate_terms(&s) || s.points + (double)s.fresh_points > most) break;
+        if (!allocate_terms(&s) || s.points + (double)s.fresh_points > max_eval) break;
         is_complete = run_round(&s);
         if (!is_complete || c->not_finite) break;
         set_result(&s, r);
-        more = !r->is_reached && may_reach(&s, r, most) && extend(&s);
+        more = !r->is_reached && may_reach(&s, r, max_eval) && extend(&s);
     }
     end(&s);
     return is_complete;

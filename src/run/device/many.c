@@ -78,11 +78,11 @@ static size_t number_parts(struct device_request *r, int count)
 }
 
 /* Returns the largest number of parts of a request. */
-static int most_parts(const struct device_request *r, int count)
+static int max_parts(const struct device_request *r, int count)
 {
-    int most = 1;
-    for (int i = 0; i < count; i++) most = r[i].parts > most ? r[i].parts : most;
-    return most;
+    int maximum = 1;
+    for (int i = 0; i < count; i++) maximum = r[i].parts > maximum ? r[i].parts : maximum;
+    return maximum;
 }
 
 /* TRUE if the requests have tensor approximations of the same shape. */
@@ -166,7 +166,7 @@ static int start_exact(struct gpu *g, const struct tables_copy *p, const struct 
     struct stream *l = &g->stream[0];
     const struct kernel_argument a[] = { ARGUMENT(l->requests.device), ARGUMENT(first), ARGUMENT(g->tables.device),
                                          ARGUMENT(p->at), ARGUMENT(g->data), ARGUMENT(l->sums.device) };
-    return start(g, MANY_EXACT, ARGUMENTS_OF(a), PARTIAL_SUMS, most_parts(r, count), count, st);
+    return start(g, MANY_EXACT, ARGUMENTS_OF(a), PARTIAL_SUMS, max_parts(r, count), count, st);
 }
 
 /* lists: where the lists of deferred elements begin in the buffer of sums, in ints. */
@@ -180,7 +180,7 @@ static int start_sums(struct gpu *g, const struct tables_copy *p, const struct d
                                             ARGUMENT(p->at), ARGUMENT(l->approximations.device), ARGUMENT(g->data),
                                             ARGUMENT(l->sums.device), ARGUMENT(lists) };
     if (start(g, MANY_BUILD, ARGUMENTS_OF(build), BUILD_ITEMS, count, count <= FEW ? COPIES : 1, st)) return st->code;
-    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), PARTIAL_SUMS, most_parts(r, count), count, st);
+    return start(g, MANY_SUMS, ARGUMENTS_OF(sums), PARTIAL_SUMS, max_parts(r, count), count, st);
 }
 
 /* --- one device ------------------------------------------------------------------ */
@@ -305,11 +305,11 @@ static int combine_parts(const struct stream *l, const struct many_job *job, siz
 
 /* --- all of them ------------------------------------------------------------------- */
 
-/* most: the largest number of requests at a time. */
-struct shared_requests { const struct tables_copy *tables; const struct many_job *job; size_t most; };
+/* maximum: the largest number of requests at a time. */
+struct shared_requests { const struct tables_copy *tables; const struct many_job *job; size_t maximum; };
 
 /* Returns the largest number of requests of a job at a time on a device. */
-static size_t most_requests(const struct many_job *job)
+static size_t max_requests(const struct many_job *job)
 {
     size_t parts = 1, maximum;
     for (size_t i = 0; i < job->n; i++) {
@@ -328,7 +328,7 @@ static int run_device(void *context, struct session *session, int device, struct
     size_t devices = (size_t)parts->devices, each = (parts->n - parts->first + devices - 1) / devices;
     size_t first, count, part_count = 0;
 
-    if (each > r->most) each = r->most;
+    if (each > r->maximum) each = r->maximum;
     while ((count = shared_parts_next(parts, each, &first)) > 0)
         if (compute(g, r->tables, r->job, first, (int)count, &part_count, st) ||
             combine_parts(&g->stream[0], r->job, first, (int)count, part_count, st)) break;
@@ -339,7 +339,7 @@ static int run_job(struct session *session, const struct tables_copy *tables, co
                    struct slice *slice, struct status *st)
 {
     static const enum gpu_kernel exact[] = { MANY_EXACT }, approximate[] = { MANY_BUILD, MANY_SUMS };
-    struct shared_requests r = { tables, job, most_requests(job) };
+    struct shared_requests r = { tables, job, max_requests(job) };
 
     if (session_prepare(session, job->exactly ? exact : approximate, job->exactly ? 1 : 2, st)) return st->code;
     return session_share(session, session_devices(session), job->n, run_device, &r, slice, st);

@@ -338,18 +338,18 @@ static void chunk_abandon(struct gpu *g, struct stream *stream)
  * its slowest element. */
 static int chunk_size(const struct pipeline *p, const struct gpu *g, const struct batch *b, size_t remaining)
 {
-    double most = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
-    if (gpu_has_data(g, b->data)) most = CHUNK_DATA;
-    if (g->device->is_cpu) most = CHUNK_MAX_CPU;
-    double least = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;
-    double size = g->last == 0 ? least : GROWTH * (double)g->last;
+    double maximum = is_interpolating(b->kernel) ? CHUNK_INTERPOLANT : CHUNK_MAX;
+    if (gpu_has_data(g, b->data)) maximum = CHUNK_DATA;
+    if (g->device->is_cpu) maximum = CHUNK_MAX_CPU;
+    double minimum = b->needs_slopes ? CHUNK_SCORES / 16 : b->kernel == SCORE_EACH ? CHUNK_SCORES : CHUNK_FIRST;
+    double size = g->last == 0 ? minimum : GROWTH * (double)g->last;
     if (g->rate > 0 && size > g->rate * CHUNK_SECONDS) size = g->rate * CHUNK_SECONDS;
     double even = fmax((double)remaining / (2 * p->count), g->rate * END_SECONDS);
     if (p->count > 1 && size > even) size = even;
-    if (size < least) size = least;
-    if (size > most) size = most;
+    if (size < minimum) size = minimum;
+    if (size > maximum) size = maximum;
     if ((double)remaining < size) return (int)remaining;
-    return least < CHUNK_FIRST ? (int)size : (int)size / SUM_BLOCK * SUM_BLOCK;
+    return minimum < CHUNK_FIRST ? (int)size : (int)size / SUM_BLOCK * SUM_BLOCK;
 }
 
 static struct stream *free_stream(struct gpu *g)

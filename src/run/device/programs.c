@@ -62,13 +62,13 @@ static int build(struct gpu *g, enum gpu_program which, struct status *st)
 /* Sets the work-group size: WAVES times the preferred multiple, limited by what the kernel allows. */
 int gpu_local(struct gpu *g, cl_kernel kernel, size_t *local, struct status *st)
 {
-    size_t most = 1, width = 1;
-    if (gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
-                                                &most, NULL), "querying the work-group size", st) ||
+    size_t maximum = 1, width = 1;
+    if (gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof maximum,
+                                                &maximum, NULL), "querying the work-group size", st) ||
         gpu_check(g->cl->GetKernelWorkGroupInfo(kernel, g->device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
                                                 sizeof width, &width, NULL), "querying the work-group width", st))
         return st->code;
-    *local = WAVES * width <= most ? WAVES * width : most;
+    *local = WAVES * width <= maximum ? WAVES * width : maximum;
     return ST_OK;
 }
 

@@ -2,12 +2,12 @@
 #ifdef STABLECL_OPENCL
 #include "sharing.h"
 
-size_t shared_parts_count(const struct shared_parts *p, size_t wanted, size_t least)
+size_t shared_parts_count(const struct shared_parts *p, size_t wanted, size_t minimum)
 {
     size_t next = ATOMIC_READ(&p->next), even = next < p->n ? (p->n - next) / (2 * (size_t)p->devices) : 0;
     if (p->devices == 1 || wanted <= even) return wanted;
-    if (even > least) return even;
-    return wanted < least ? wanted : least;
+    if (even > minimum) return even;
+    return wanted < minimum ? wanted : minimum;
 }
 
 size_t shared_parts_next(struct shared_parts *p, size_t wanted, size_t *first)

@@ -20,8 +20,8 @@ struct shared_parts {
 };
 
 /* Returns the number of parts to take if a device would take `wanted` of many: fewer towards the end, but at least
- * `least`, so that all devices finish at about the same time. */
-size_t shared_parts_count(const struct shared_parts *, size_t wanted, size_t least);
+ * `minimum`, so that all devices finish at about the same time. */
+size_t shared_parts_count(const struct shared_parts *, size_t wanted, size_t minimum);
 
 /* Assigns up to `wanted` parts to the caller and sets *first to the first of them.  Returns their number; 0 if none is
  * left, if the time of the slice is over, or if a device has failed. */

@@ -124,7 +124,7 @@ SEXP r_backend_state(void)
     return list;
 }
 
-#define CACHE_ROOM 4096                 /* laws listed at most */
+#define CACHE_CAPACITY 4096             /* laws listed at most */
 
 /* Returns struct binaries_state as a named list. */
 static SEXP programs_on_disk(void)
@@ -150,9 +150,9 @@ SEXP r_cache(SEXP limit, SEXP programs)
 {
     const char *names[] = { "limit", "alpha", "beta", "bytes", "quantiles", "programs", "" };
     struct status st = { ST_OK, "" };
-    struct cache_entry *e = (struct cache_entry *)R_alloc(CACHE_ROOM, sizeof *e);
+    struct cache_entry *e = (struct cache_entry *)R_alloc(CACHE_CAPACITY, sizeof *e);
     double before = 0.0;
-    int n = backend_cache_list(e, CACHE_ROOM, &st);
+    int n = backend_cache_list(e, CACHE_CAPACITY, &st);
 
     glue_read_options();
     if (n < 0 || backend_cache_limit(limit == R_NilValue ? -1 : Rf_asReal(limit), &before, &st)) glue_raise(&st);

@@ -5,14 +5,14 @@
 
 struct queue {
     SEXP *item;
-    int count, room;
+    int count, capacity;
 };
 
 static void append(struct queue *q, SEXP x)
 {
-    if (q->count == q->room) {
-        q->room = q->room ? 2 * q->room : 64;
-        q->item = glue_enlarge(q->item, q->count, q->room, sizeof *q->item);
+    if (q->count == q->capacity) {
+        q->capacity = q->capacity ? 2 * q->capacity : 64;
+        q->item = glue_enlarge(q->item, q->count, q->capacity, sizeof *q->item);
     }
     q->item[q->count++] = x;
 }

@@ -338,9 +338,9 @@ SEXP glue_variable(SEXP env, SEXP name)
 #endif
 }
 
-void *glue_enlarge(void *old, int count, int room, size_t size)
+void *glue_enlarge(void *old, int count, int capacity, size_t size)
 {
-    char *larger = R_alloc((size_t)room, (int)size);
+    char *larger = R_alloc((size_t)capacity, (int)size);
     if (count) memcpy(larger, old, (size_t)count * size);
     return larger;
 }

@@ -81,8 +81,8 @@ SEXP glue_element(SEXP list, const char *name);
 /* Returns the value of a variable in an environment itself, R's NULL if there is none. */
 SEXP glue_variable(SEXP env, SEXP name);
 
-/* Returns `count` elements, copied to an array with room for more, which belongs to R until the call ends. */
-void *glue_enlarge(void *old, int count, int room, size_t size);
+/* Returns `count` elements, copied to an array of `capacity` elements, which belongs to R until the call ends. */
+void *glue_enlarge(void *old, int count, int capacity, size_t size);
 
 /* Returns an element that is one number, else NA. */
 double glue_number(SEXP list, const char *name);

@@ -18,14 +18,14 @@
 struct closure {
     SEXP function;
     int inputs, block, count, components;
-    double *room;                       /* the inputs, `block` values each; results replace them */
+    double *buffer;                       /* the inputs, `block` values each; results replace them */
 };
 
 static double *closure_input(void *self, int thread, int k)
 {
     struct closure *c = self;
     (void)thread;
-    return c->room + (size_t)k * (size_t)c->block;
+    return c->buffer + (size_t)k * (size_t)c->block;
 }
 
 /* Calls the function, which returns as many doubles as there are points, for each component in turn. */
@@ -36,7 +36,7 @@ static SEXP call_closure(void *data)
     for (int k = 0; k < c->inputs; k++) {
         SEXP column = Rf_allocVector(REALSXP, c->count);
         SET_VECTOR_ELT(inputs, k, column);
-        memcpy(REAL(column), c->room + (size_t)k * (size_t)c->block, (size_t)c->count * sizeof(double));
+        memcpy(REAL(column), c->buffer + (size_t)k * (size_t)c->block, (size_t)c->count * sizeof(double));
     }
     SEXP call = PROTECT(Rf_lang2(c->function, inputs));
     SEXP y = PROTECT(Rf_eval(call, R_GlobalEnv));
@@ -46,7 +46,7 @@ static SEXP call_closure(void *data)
     return y;
 }
 
-/* Writes the values to the room of the inputs. */
+/* Replaces the inputs by the values. */
 static const double *closure_run(void *self, int thread, int count)
 {
     struct closure *c = self;
@@ -54,7 +54,7 @@ static const double *closure_run(void *self, int thread, int count)
     (void)thread;
     c->count = count;
     if (glue_guard(call_closure, c, &unused)) return NULL;
-    return c->room;
+    return c->buffer;
 }
 
 /* --- arguments ---------------------------------------------------------------------- */
@@ -191,10 +191,10 @@ static int run_closure(const struct integral_job *job, const struct column *para
     struct closure c = { function, inputs, block, 0, job->components, NULL };
     struct sampler s = { &c, 1, block, closure_input, closure_run, NULL, job->components, EVALUATION_TIME };
 
-    c.room = memory_allocate((size_t)columns * (size_t)block * sizeof *c.room);
-    if (!c.room) return fail(st, ST_MEMORY, "no memory for the values of the integrand");
+    c.buffer = memory_allocate((size_t)columns * (size_t)block * sizeof *c.buffer);
+    if (!c.buffer) return fail(st, ST_MEMORY, "no memory for the values of the integrand");
     dispatch_cpu(job, parameter, &s, m->cpu, poll, st);
-    memory_release(c.room);
+    memory_release(c.buffer);
     return st->code;
 }
 

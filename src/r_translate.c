@@ -48,7 +48,7 @@ struct translation {
     struct nodes *nodes;
     struct level *level;
     struct operand *operand;
-    int depth, levels, count, room, meanings;
+    int depth, levels, count, capacity, meanings;
     struct meaning meaning[MEANINGS];
 };
 
@@ -172,10 +172,11 @@ static void push_level(struct translation *t, SEXP call)
 static void push_operand(struct translation *t, struct operand v)
 {
     PROTECT(v.object);
-    if (t->count == t->room) {
-        t->room = t->room ? 2 * t->room : 32;
-        t->operand = glue_enlarge(t->operand, t->count, t->room, sizeof *t->operand);
-        REPROTECT(t->kept = t->count ? Rf_xlengthgets(t->kept, t->room) : Rf_allocVector(VECSXP, t->room), t->at);
+    if (t->count == t->capacity) {
+        t->capacity = t->capacity ? 2 * t->capacity : 32;
+        t->operand = glue_enlarge(t->operand, t->count, t->capacity, sizeof *t->operand);
+        REPROTECT(t->kept = t->count ? Rf_xlengthgets(t->kept, t->capacity) : Rf_allocVector(VECSXP, t->capacity),
+                  t->at);
     }
     SET_VECTOR_ELT(t->kept, t->count, v.object);
     t->operand[t->count++] = v;

@@ -94,7 +94,7 @@ static int value_from_points(struct evaluator *e, const struct coordinates *c, c
 {
     const struct sample *s = e->sample;
     double gamma = exp(y[GAMMA]), location = c->centre + c->unit * y[DELTA];
-    if (points_room(e, st)) return st->code;
+    if (points_reserve(e, st)) return st->code;
     for (size_t i = 0; i < s->n; i++) points_column(e, STANDARDISED)[i] = (s->z[i] - location) / gamma;
     if (points_choose(e, y, c->pm, p, st)) return st->code;
     points_interpolate(e, p, points_column(e, HERE), points_column(e, LOG_DENSITY));

@@ -29,8 +29,8 @@ void evaluator_release(struct evaluator *e, size_t kept)
     drop_data(e);
     e->sample = NULL;
     if (e->length <= kept) return;
-    memory_release(e->room);
-    e->room = NULL;
+    memory_release(e->workspace);
+    e->workspace = NULL;
     e->length = 0;
 }
 

@@ -35,9 +35,9 @@ enum { REQUEST_SUMS, REQUEST_VALUE, REQUEST_EXACTLY, REQUEST_HOST };
 
 struct replay_log {
     double *sum;                        /* the answers, one after another, each after the number of its sums */
-    size_t count, room, at;             /* numbers in them, those there is room for, those read */
+    size_t count, capacity, at;             /* numbers in them, largest number of them, those read */
     struct many_request *replay_entry;  /* the new requests, without their samples */
-    size_t requests_so_far, request_room;   /* their number, and the number there is room for */
+    size_t requests_so_far, request_capacity;   /* their number, and the largest number */
     int what;                           /* their kind */
     int is_on_cpu;                      /* TRUE if the fit computes the sums that are not in the log */
     /* Answers all requests of a fit that is alone; ST_UNSUPPORTED: the CPU is to continue.  NULL: requests wait. */
@@ -75,7 +75,7 @@ struct evaluator {
     size_t shared;                      /* number of observations from which the backend in force evaluates a sample */
     unsigned long data;                 /* number under which a backend caches the sample; 0: none */
     int is_data_borrowed;               /* TRUE if the number belongs to the caller */
-    double *room;                       /* workspace: columns of exact log densities */
+    double *workspace;                       /* workspace: columns of exact log densities */
     size_t length;                      /* of a column */
     int count;                          /* evaluations since the sample was set */
     int is_rough;                       /* TRUE if one-sided differences are accurate enough (differences.c) */

@@ -12,7 +12,7 @@
 
 int fitter_begin(struct fitter *f, struct status *st)
 {
-    f->room = NULL;
+    f->workspace = NULL;
     f->length = 0;
     return evaluator_begin(&f->evaluator, st);
 }
@@ -20,8 +20,8 @@ int fitter_begin(struct fitter *f, struct status *st)
 void fitter_end(struct fitter *f)
 {
     evaluator_end(&f->evaluator);
-    memory_release(f->room);
-    f->room = NULL;
+    memory_release(f->workspace);
+    f->workspace = NULL;
 }
 
 void fitter_attach(struct fitter *f, struct stop_flag *stop)
@@ -34,18 +34,18 @@ void fitter_release(struct fitter *f)
 {
     evaluator_release(&f->evaluator, KEPT);
     if (f->length <= KEPT) return;
-    memory_release(f->room);
-    f->room = NULL;
+    memory_release(f->workspace);
+    f->workspace = NULL;
     f->length = 0;
 }
 
-/* Makes room for four columns: the sample, its weights, and workspace of the same size for sorting. */
-static int make_room(struct fitter *f, size_t n, struct status *st)
+/* Allocates memory for four columns: the sample, its weights, and workspace of the same size for sorting. */
+static int reserve_workspace(struct fitter *f, size_t n, struct status *st)
 {
     if (n <= f->length) return ST_OK;
-    double *room = memory_resize(f->room, 4 * n * sizeof *room);
-    if (!room) return fail(st, ST_MEMORY, "no memory for a sample of %.0f values", (double)n);
-    f->room = room;
+    double *workspace = memory_resize(f->workspace, 4 * n * sizeof *workspace);
+    if (!workspace) return fail(st, ST_MEMORY, "no memory for a sample of %.0f values", (double)n);
+    f->workspace = workspace;
     f->length = n;
     return ST_OK;
 }
@@ -59,12 +59,12 @@ static void set_sample(struct fitter *f, const struct fit_data *d, double *z, st
     s->z = z;
     memcpy(s->z, d->x, d->n * sizeof *s->z);
     if (d->weight) {
-        s->weight = f->room + d->n;
+        s->weight = f->workspace + d->n;
         memcpy(s->weight, d->weight, d->n * sizeof *s->weight);
         s->total = 0.0;
         for (size_t i = 0; i < d->n; i++) s->total += d->weight[i];
     }
-    sort_numbers(d->n, s->z, s->weight, f->room + 2 * d->n, f->room + 3 * d->n);
+    sort_numbers(d->n, s->z, s->weight, f->workspace + 2 * d->n, f->workspace + 3 * d->n);
 }
 
 static struct problem problem_of(const struct fit_preference *w, const struct sample *s)
@@ -103,7 +103,7 @@ static void standardise_again(struct fitter *f, const struct fit_data *d, const 
                               struct prepared_fit *c, const struct fit_result *r)
 {
     struct sample *s = &c->sample;
-    sample_standardise_by(s, d->x, r->approximate, r->approximate[ALPHA] < NARROW_ALPHA, f->room + 2 * d->n);
+    sample_standardise_by(s, d->x, r->approximate, r->approximate[ALPHA] < NARROW_ALPHA, f->workspace + 2 * d->n);
     c->problem = problem_of(w, s);
     memcpy(c->from, d->start ? d->start : r->approximate, sizeof c->from);
     sample_to_canonical(s, c->from);
@@ -150,12 +150,12 @@ static int set_subsample(struct fitter *f, const struct fit_data *d, struct samp
     size_t apart = d->n / PART_OF_HUGE, count = d->n / apart;
 
     memset(s, 0, sizeof *s);
-    if (make_room(f, count, st)) return st->code;
+    if (reserve_workspace(f, count, st)) return st->code;
     s->n = count;
     s->total = (double)count;
-    s->z = f->room;
+    s->z = f->workspace;
     for (size_t i = 0; i < count; i++) s->z[i] = d->x[i * apart + apart / 2];
-    sort_numbers(count, s->z, NULL, f->room + count, NULL);
+    sort_numbers(count, s->z, NULL, f->workspace + count, NULL);
     return ST_OK;
 }
 
@@ -192,8 +192,8 @@ int fit_prepare(struct fitter *f, const struct fit_data *d, const struct fit_pre
 
     memset(r, 0, sizeof *r);
     if (!is_ordinary(f, d, w, s, st)) {
-        if (st->code || make_room(f, d->n, st)) return st->code;
-        set_sample(f, d, z ? z : f->room, s);
+        if (st->code || reserve_workspace(f, d->n, st)) return st->code;
+        set_sample(f, d, z ? z : f->workspace, s);
         if (sample_is_tied(s, &r->tie)) {
             r->trouble = FIT_TIED;
             return ST_OK;
@@ -212,8 +212,8 @@ int fit_prepare_streamed(struct fitter *f, const struct streamed_data *d, const 
     struct sample *s = &c->sample;
 
     memset(r, 0, sizeof *r);
-    if (make_room(f, d->part.n, st)) return st->code;
-    set_sample(f, &d->part, f->room, s);
+    if (reserve_workspace(f, d->part.n, st)) return st->code;
+    set_sample(f, &d->part, f->workspace, s);
     if (sample_is_tied(s, &r->tie)) {
         r->trouble = FIT_TIED;
         return ST_OK;

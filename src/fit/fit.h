@@ -82,8 +82,8 @@ struct fit_result {
 /* The workspace of a thread, which fits one data set after another. */
 struct fitter {
     struct evaluator evaluator;
-    double *room;                       /* the canonical sample, its weights, and workspace for sorting */
-    size_t length;                      /* values for which there is room */
+    double *workspace;                       /* the canonical sample, its weights, and workspace for sorting */
+    size_t length;                      /* values for which there is memory */
 };
 
 int fitter_begin(struct fitter *, struct status *);

@@ -217,8 +217,8 @@ double grid_fitting_step(const struct grid *g, double step)
 void grid_shift_inside(struct grid *g, double step)
 {
     for (int j = ALPHA; j <= BETA; j++) {
-        double room = step * g->axis[j][j];
-        double to = fmin(fmax(g->y[j], g->c.lower[j] + room), g->c.upper[j] - room);
+        double margin = step * g->axis[j][j];
+        double to = fmin(fmax(g->y[j], g->c.lower[j] + margin), g->c.upper[j] - margin);
         if (!g->moves[j] || fabs(to - g->y[j]) <= ROUNDING) continue;
         double offset = (to - g->y[j]) / g->axis[j][j];
         for (int k = 0; k < PARAMETERS; k++) g->y[k] += offset * g->axis[j][k];

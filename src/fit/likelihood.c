@@ -388,19 +388,19 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     struct candidates far = { .is_known = 0, .small_alphas = -1 };
     struct climb k = { .e = e, .p = p, .far = &far, .best = { .here = { .value = -INFINITY } } };
     struct sample part;
-    double *room;
+    double *memory;
     unsigned long data = e->data;
     int count = e->count;
 
     if (!whole->z && whole->parts == 0) return ST_OK;   /* the caller has fitted a subsample */
-    if (sample_part(whole, PART, &part, &room, st)) return st->code;
+    if (sample_part(whole, PART, &part, &memory, st)) return st->code;
     e->sample = &part;
     e->data = 0;
     climb_all(&k, from, st);
     e->sample = whole;
     e->data = data;
     e->count = count;
-    memory_release(room);
+    memory_release(memory);
     if (k.best.here.value > -INFINITY) coordinates_theta(&k.best.c, k.best.y, from);
     from[ALPHA] = p->is_fixed[ALPHA] ? from[ALPHA] : fmin(from[ALPHA], 1.999);
     from[BETA] = p->is_fixed[BETA] ? from[BETA] : fmax(fmin(from[BETA], 0.999), -0.999);

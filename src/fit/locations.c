@@ -131,7 +131,7 @@ int differences_locations(struct evaluator *e, const struct coordinates *c, int 
     struct range range[2];
     double location[MAX_AT_ONCE];
     for (int k = 0; k < count; k++) location[k] = c->centre + c->unit * y[k][DELTA];
-    if (points_room(e, st)) return st->code;
+    if (points_reserve(e, st)) return st->code;
     int is_at_location = log_ranges(e->sample, exp(y[0][GAMMA]), count, location, range), fails = c->pm != 1;
     if (!fails) fails = choose_common(e, y[0], range, is_at_location, &m, st);
     if (st->code) return st->code;

@@ -39,7 +39,7 @@ struct lockstep {
     size_t length;
     unsigned long number;               /* under which devices cache them */
     struct many_request *request;       /* requests of one round and one kind */
-    size_t requests, room;              /* their number, and the number there is room for */
+    size_t requests, capacity;              /* their number, and the largest number */
     size_t *pending, pending_count;     /* indices of the jobs with requests in this round, and their number */
     double *sum;                        /* results: see many_job in run/job.h */
     int *left;
@@ -164,17 +164,17 @@ static void supply_values(struct lockstep *r, struct fitter *f, size_t k, struct
 
 /* --- rounds -------------------------------------------------------------------- */
 
-/* Makes room for that many requests. */
+/* Allocates memory for that many requests. */
 static int reserve_requests(struct lockstep *r, size_t requests, struct status *st)
 {
-    if (requests <= r->room) return ST_OK;
+    if (requests <= r->capacity) return ST_OK;
     memory_release(r->request);
     memory_release(r->sum);
     memory_release(r->left);
-    r->room = requests + requests / 2;
-    r->request = memory_allocate(r->room * sizeof *r->request);
-    r->sum = memory_allocate(r->room * APPROXIMATE_SUMS * sizeof *r->sum);
-    r->left = memory_allocate(r->room * (MANY_DEFERRED + 1) * sizeof *r->left);
+    r->capacity = requests + requests / 2;
+    r->request = memory_allocate(r->capacity * sizeof *r->request);
+    r->sum = memory_allocate(r->capacity * APPROXIMATE_SUMS * sizeof *r->sum);
+    r->left = memory_allocate(r->capacity * (MANY_DEFERRED + 1) * sizeof *r->left);
     if (r->request && r->sum && r->left) return ST_OK;
     return fail(st, ST_MEMORY, "no memory for %.0f simultaneous sums", (double)requests);
 }
@@ -285,7 +285,7 @@ static int run_alone(struct lockstep *r, struct status *st)
 
 /* --- groups: data sets that are in progress together --------------------------- */
 
-static int make_room(struct lockstep *r, struct status *st)
+static int allocate_group(struct lockstep *r, struct status *st)
 {
     size_t n = r->fit_jobs;
     r->fit_job = memory_zeroed(n, sizeof *r->fit_job);
@@ -322,7 +322,7 @@ static size_t set_group(struct lockstep *r, size_t from, size_t count)
 
 static int fit_group(struct lockstep *r, size_t from, struct status *st)
 {
-    if (make_room(r, st)) return st->code;
+    if (allocate_group(r, st)) return st->code;
     double *z = r->z;
     for (size_t i = 0; i < r->fit_jobs; from++) {
         if (!lockstep_can_fit(r->preference, &r->data[from])) continue;

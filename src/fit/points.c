@@ -8,13 +8,13 @@
 #define MAX_POINTS     (MAX_INTERVALS * INTERVAL_NODES)
 #define BLOCK          16                /* observations for which an interpolant is evaluated together */
 
-int points_room(struct evaluator *e, struct status *st)
+int points_reserve(struct evaluator *e, struct status *st)
 {
     size_t n = e->sample->n, length = (n > MAX_POINTS ? n : MAX_POINTS) + INTERVAL_NODES + INTERVAL_CHECKS;
     if (length <= e->length) return ST_OK;
-    double *room = memory_resize(e->room, COLUMNS * length * sizeof *room);
-    if (!room) return fail(st, ST_MEMORY, "no memory for the scores of %.0f values", (double)e->sample->n);
-    e->room = room;
+    double *workspace = memory_resize(e->workspace, COLUMNS * length * sizeof *workspace);
+    if (!workspace) return fail(st, ST_MEMORY, "no memory for the scores of %.0f values", (double)e->sample->n);
+    e->workspace = workspace;
     e->length = length;
     return ST_OK;
 }

@@ -38,10 +38,10 @@ struct points {
  * difference. */
 enum { STANDARDISED, POSITION, LOG_DENSITY, SLOPE, IN_ALPHA, IN_BETA, POINT, HERE, MOVED, LOW, HIGH, COLUMNS };
 
-static inline double *points_column(struct evaluator *e, int k) { return e->room + (size_t)k * e->length; }
+static inline double *points_column(struct evaluator *e, int k) { return e->workspace + (size_t)k * e->length; }
 
-/* Makes room for the columns: for the sample, and for all points of MAX_INTERVALS. */
-int points_room(struct evaluator *, struct status *);
+/* Allocates memory for the columns: for the sample, and for all points of MAX_INTERVALS. */
+int points_reserve(struct evaluator *, struct status *);
 
 /* Computes the log densities of the standard law of this shape at n points x. */
 int points_log_shape(struct evaluator *, double alpha, double beta, int pm, size_t n, const double *x, double *log_f,

@@ -2,7 +2,7 @@
 #include "evaluate.h"
 #include "../base/memory.h"
 
-#define FIRST_ROOM      384             /* numbers in the answers of a typical fit */
+#define FIRST_CAPACITY      384         /* numbers in the answers of a typical fit */
 #define FIRST_REQUESTS 8                /* requests at a time */
 
 /* Returns the number of doubles in an answer. */
@@ -31,12 +31,12 @@ int replay_read(struct replay_log *s, int what, double *sum)
 
 int replay_request(struct replay_log *s, const struct laws *l, int what, struct status *st)
 {
-    if (s->requests_so_far == s->request_room) {
-        size_t room = s->request_room ? 2 * s->request_room : FIRST_REQUESTS;
-        struct many_request *more = memory_resize(s->replay_entry, room * sizeof *more);
+    if (s->requests_so_far == s->request_capacity) {
+        size_t capacity = s->request_capacity ? 2 * s->request_capacity : FIRST_REQUESTS;
+        struct many_request *more = memory_resize(s->replay_entry, capacity * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the requests of a fit");
         s->replay_entry = more;
-        s->request_room = room;
+        s->request_capacity = capacity;
     }
     struct many_request *q = &s->replay_entry[s->requests_so_far++];
     memset(q, 0, sizeof *q);
@@ -54,12 +54,12 @@ int replay_request(struct replay_log *s, const struct laws *l, int what, struct 
 int replay_add_answer(struct replay_log *s, const double *sum, struct status *st)
 {
     size_t length = length_of(s->what);
-    if (s->count + 1 + length > s->room) {
-        size_t room = s->room ? 2 * s->room : FIRST_ROOM;
-        double *more = memory_resize(s->sum, room * sizeof *more);
+    if (s->count + 1 + length > s->capacity) {
+        size_t capacity = s->capacity ? 2 * s->capacity : FIRST_CAPACITY;
+        double *more = memory_resize(s->sum, capacity * sizeof *more);
         if (!more) return fail(st, ST_MEMORY, "no memory for the results of a fit");
         s->sum = more;
-        s->room = room;
+        s->capacity = capacity;
     }
     s->sum[s->count++] = (double)length;
     memcpy(s->sum + s->count, sum, length * sizeof *sum);

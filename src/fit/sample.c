@@ -148,14 +148,14 @@ static double nearest_value(size_t n, const double *x, double point)
     return x[best];
 }
 
-void sample_standardise_by(struct sample *s, const double *x, const double *law, int at_mode, double *room)
+void sample_standardise_by(struct sample *s, const double *x, const double *law, int at_mode, double *workspace)
 {
     double peak = law[DELTA] - delta_minus_zeta(law);
     s->side = law[BETA] < 0.0 ? -1.0 : 1.0;
     s->scale = law[GAMMA];
     s->centre = at_mode ? nearest_value(s->n, x, peak) : law[DELTA];
     for (size_t i = 0; i < s->n; i++) s->z[i] = s->side * canonical(x[i], s->centre, s->scale);
-    sort_numbers(s->n, s->z, NULL, room, NULL);
+    sort_numbers(s->n, s->z, NULL, workspace, NULL);
     set_excess(s);
     set_quantiles(s);
 }
@@ -181,12 +181,12 @@ void sample_covariance(const struct sample *s, double cov[PARAMETERS][PARAMETERS
         for (int j = 0; j < PARAMETERS; j++) cov[i][j] *= unit[i] * unit[j];
 }
 
-/* Sets the part to `count` equally spaced values of the sorted sample and their weights, in `room`. */
-static void thin_out(const struct sample *s, size_t count, double *room, struct sample *part)
+/* Sets the part to `count` equally spaced values of the sorted sample and their weights, in `workspace`. */
+static void thin_out(const struct sample *s, size_t count, double *workspace, struct sample *part)
 {
     size_t apart = s->n / count;
-    part->z = room;
-    part->weight = s->weight ? room + count : NULL;
+    part->z = workspace;
+    part->weight = s->weight ? workspace + count : NULL;
     part->n = count;
     part->total = s->weight ? 0.0 : (double)count;
     for (size_t i = 0; i < count; i++) {
@@ -198,10 +198,10 @@ static void thin_out(const struct sample *s, size_t count, double *room, struct 
     set_excess(part);
 }
 
-int sample_part(const struct sample *s, size_t minimum, struct sample *part, double **room, struct status *st)
+int sample_part(const struct sample *s, size_t minimum, struct sample *part, double **workspace, struct status *st)
 {
     *part = *s;
-    *room = NULL;
+    *workspace = NULL;
     if (!s->z) {
         part->z = s->part;
         part->x = NULL;
@@ -210,9 +210,9 @@ int sample_part(const struct sample *s, size_t minimum, struct sample *part, dou
         return ST_OK;
     }
     size_t count = s->n / (s->n / minimum);
-    *room = memory_allocate(2 * count * sizeof **room);
-    if (!*room) return fail(st, ST_MEMORY, "no memory for a part of the sample");
-    thin_out(s, count, *room, part);
+    *workspace = memory_allocate(2 * count * sizeof **workspace);
+    if (!*workspace) return fail(st, ST_MEMORY, "no memory for a part of the sample");
+    thin_out(s, count, *workspace, part);
     return ST_OK;
 }
 
@@ -277,7 +277,7 @@ static void spread(size_t n, int digit, size_t *count, const double *x, const do
     }
 }
 
-void sort_numbers(size_t n, double *x, double *with, double *room, double *room_with)
+void sort_numbers(size_t n, double *x, double *with, double *workspace, double *workspace_with)
 {
     size_t count[GROUP][VALUES];
     double *from = x, *from_with = with;
@@ -286,7 +286,7 @@ void sort_numbers(size_t n, double *x, double *with, double *room, double *room_
         if (d % GROUP == 0) count_digits(n, x, d, count);
         size_t *here = count[d % GROUP];
         if (here[digit_of(x[0], d)] == n) continue;
-        double *to = from == x ? room : x, *to_with = !with ? NULL : from == x ? room_with : with;
+        double *to = from == x ? workspace : x, *to_with = !with ? NULL : from == x ? workspace_with : with;
         spread(n, d, here, from, from_with, to, to_with);
         from = to;
         from_with = to_with;

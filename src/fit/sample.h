@@ -82,8 +82,8 @@ void sample_standardise(struct sample *, int at_mode);
 
 /* Converts the values x to the sample standardised by a law of S0 in the units of x: scale gamma, side the sign of
  * beta, and centre delta or, if at_mode, the value at the peak of the density, so that x - centre is exact there.
- * The mode is not set.  room: workspace for n values. */
-void sample_standardise_by(struct sample *, const double *x, const double *law, int at_mode, double *room);
+ * The mode is not set.  workspace: memory for n values. */
+void sample_standardise_by(struct sample *, const double *x, const double *law, int at_mode, double *workspace);
 
 /* Convert a law (alpha, beta, gamma, delta) of S0 to and from canonical units, and the covariance matrix of estimates
  * from canonical units, in place. */
@@ -92,16 +92,16 @@ void sample_from_canonical(const struct sample *, double *theta);
 void sample_covariance(const struct sample *, double cov[PARAMETERS][PARAMETERS]);
 
 /* Sets the part to a subsample of `minimum` values or more of a sorted sample, or to the one that the sample has.  The
- * caller frees *room, which may be NULL. */
-int sample_part(const struct sample *, size_t minimum, struct sample *part, double **room, struct status *);
+ * caller frees *workspace, which may be NULL. */
+int sample_part(const struct sample *, size_t minimum, struct sample *part, double **workspace, struct status *);
 
 /* --- sorting --- */
 
 /* Returns the number of elements below a limit in n numbers in increasing order. */
 size_t numbers_below(size_t n, const double *x, double limit);
 
-/* Sorts n finite numbers x, and rearranges `with` (NULL: nothing) in the same way.  `room` and `room_with` are
- * workspace of the same sizes.  Takes time proportional to n; n > 0. */
-void sort_numbers(size_t n, double *x, double *with, double *room, double *room_with);
+/* Sorts n finite numbers x, and rearranges `with` (NULL: nothing) in the same way.  `workspace` and `workspace_with`
+ * are workspace of the same sizes.  Takes time proportional to n; n > 0. */
+void sort_numbers(size_t n, double *x, double *with, double *workspace, double *workspace_with);
 
 #endif

@@ -220,8 +220,8 @@ static int allocate(struct assembler *a, size_t nodes, size_t items, int **opene
     struct assembly *to = a->to;
     size_t bytes = nodes * sizeof *to->pool + (nodes + items) * sizeof *to->code;
     bytes += (8 * nodes + 4 * items + (size_t)to->components) * sizeof(int);
-    if (!(to->room = memory_zeroed(1, bytes))) return 0;
-    to->pool = to->room;
+    if (!(to->memory = memory_zeroed(1, bytes))) return 0;
+    to->pool = to->memory;
     to->prelude = (struct instruction *)(to->pool + nodes);
     to->code = to->prelude + nodes;
     int **of_nodes[] = { &to->operand, &to->captured, &a->needed, &a->last, &a->reg, &a->constant, &a->at, made };
@@ -259,5 +259,5 @@ int assembly_open(struct assembly *to, const struct ssa *s, int inputs, const in
 
 void assembly_free(struct assembly *to)
 {
-    memory_release(to->room);
+    memory_release(to->memory);
 }

@@ -27,8 +27,8 @@
 #define CONSTANTS_FIXED 4096             /* half the doubles that fit into the least constant memory of a device */
 #define DEEPEST 64                      /* nested blocks */
 
-/* A growing string: `length` of `room` bytes are used; `failed` is set if memory is short. */
-struct text { char *at; size_t length, room; int failed; };
+/* A growing string: `length` of `capacity` bytes are used; `failed` is set if memory is short. */
+struct text { char *at; size_t length, capacity; int failed; };
 
 /* Appends formatted text. */
 static void emit(struct text *t, const char *format, ...)
@@ -38,12 +38,12 @@ static void emit(struct text *t, const char *format, ...)
     va_start(args, format);
     va_copy(again, args);
     size_t length = (size_t)vsnprintf(NULL, 0, format, args);
-    if (t->length + length + 1 > t->room) {
-        size_t room = 2 * t->room + length + 1;
-        char *more = memory_resize(t->at, room);
+    if (t->length + length + 1 > t->capacity) {
+        size_t capacity = 2 * t->capacity + length + 1;
+        char *more = memory_resize(t->at, capacity);
         if (more) {
             t->at = more;
-            t->room = room;
+            t->capacity = capacity;
         } else t->failed = 1;
     }
     if (!t->failed) {

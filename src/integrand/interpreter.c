@@ -95,10 +95,10 @@ WIDE int are_in_power_domain(const double *restrict x, const double *restrict y,
     return all != 0;
 }
 
-static const double *repeated(double *room, const double *value, int n)
+static const double *repeated(double *buffer, const double *value, int n)
 {
-    EACH_LANE(k, n) room[k] = *value;
-    return room;
+    EACH_LANE(k, n) buffer[k] = *value;
+    return buffer;
 }
 
 static void pow_block(VALUES)
@@ -109,15 +109,15 @@ static void pow_block(VALUES)
 
 static void pow_second(VALUES)
 {
-    double room[BLOCK];
-    if (are_in_power_domain(x, repeated(room, y, n), n)) pow_vectorised(x, room, r, n);
+    double buffer[BLOCK];
+    if (are_in_power_domain(x, repeated(buffer, y, n), n)) pow_vectorised(x, buffer, r, n);
     else POW_second(x, y, z, r, n);
 }
 
 static void pow_first(VALUES)
 {
-    double room[BLOCK];
-    if (are_in_power_domain(repeated(room, x, n), y, n)) pow_vectorised(room, y, r, n);
+    double buffer[BLOCK];
+    if (are_in_power_domain(repeated(buffer, x, n), y, n)) pow_vectorised(buffer, y, r, n);
     else POW_first(x, y, z, r, n);
 }
 
@@ -187,10 +187,10 @@ static double *interpreter_input(struct interpreter *m, int input)
     return m->file + (size_t)input * BLOCK;
 }
 
-/* Returns the values of a register, or block number `room` filled with the value of a pool. */
-static const double *operand_values(struct interpreter *m, int operand, int room)
+/* Returns the values of a register, or block number `spare` filled with the value of a pool. */
+static const double *operand_values(struct interpreter *m, int operand, int spare)
 {
-    double *block = m->file + ((size_t)m->program->registers + room) * BLOCK;
+    double *block = m->file + ((size_t)m->program->registers + spare) * BLOCK;
     if (operand >= 0) return m->file + (size_t)operand * BLOCK;
     for (int k = 0; k < m->n; k++) block[k] = m->pool[~operand];
     return block;

@@ -4,7 +4,7 @@
 #include "ssa.h"
 #include "../base/memory.h"
 
-#define FIRST_ROOM 256          /* nodes and items; a power of 2 */
+#define FIRST_CAPACITY 256          /* nodes and items; a power of 2 */
 
 int node_arity(int op)
 {
@@ -150,11 +150,11 @@ static void unlink_node(struct ssa *s, int id)
 /* Replaces the hash table by one with as many buckets as there may be nodes.  Returns 0 if memory is short. */
 static int rehash(struct ssa *s)
 {
-    int *bucket = memory_zeroed((size_t)s->node_room, sizeof *bucket);
+    int *bucket = memory_zeroed((size_t)s->node_capacity, sizeof *bucket);
     if (!bucket) return 0;
     memory_release(s->bucket);
     s->bucket = bucket;
-    s->buckets = s->node_room;
+    s->buckets = s->node_capacity;
     for (int id = 1; id <= s->count; id++)
         if (s->node[id].scope >= 0) link_node(s, id);
     return 1;
@@ -164,10 +164,10 @@ static int rehash(struct ssa *s)
 
 int ssa_open(struct ssa *s, int axes, struct status *st)
 {
-    struct ssa empty = { .axes = axes, .node_room = FIRST_ROOM, .item_room = FIRST_ROOM };
+    struct ssa empty = { .axes = axes, .node_capacity = FIRST_CAPACITY, .item_capacity = FIRST_CAPACITY };
     *s = empty;
-    s->node = memory_zeroed(FIRST_ROOM, sizeof *s->node);
-    s->item = memory_allocate(FIRST_ROOM * sizeof *s->item);
+    s->node = memory_zeroed(FIRST_CAPACITY, sizeof *s->node);
+    s->item = memory_allocate(FIRST_CAPACITY * sizeof *s->item);
     return s->node && s->item && rehash(s) ? ST_OK : fail(st, ST_MEMORY, "no memory for a translation");
 }
 
@@ -181,11 +181,11 @@ void ssa_free(struct ssa *s)
 /* Returns the number of a new node, 0 if memory is short.  Node 0 is unused. */
 static int new_node(struct ssa *s, const struct node *given)
 {
-    if (s->count + 1 == s->node_room) {
-        struct node *larger = memory_resize(s->node, 2 * (size_t)s->node_room * sizeof *larger);
+    if (s->count + 1 == s->node_capacity) {
+        struct node *larger = memory_resize(s->node, 2 * (size_t)s->node_capacity * sizeof *larger);
         if (!larger) return 0;
         s->node = larger;
-        s->node_room *= 2;
+        s->node_capacity *= 2;
         if (!rehash(s)) return 0;
     }
     struct node *n = &s->node[s->count + 1];
@@ -198,11 +198,11 @@ static int new_node(struct ssa *s, const struct node *given)
 
 static int list_item(struct ssa *s, int item)
 {
-    if (s->length == s->item_room) {
-        int *larger = memory_resize(s->item, 2 * (size_t)s->item_room * sizeof *larger);
+    if (s->length == s->item_capacity) {
+        int *larger = memory_resize(s->item, 2 * (size_t)s->item_capacity * sizeof *larger);
         if (!larger) return 0;
         s->item = larger;
-        s->item_room *= 2;
+        s->item_capacity *= 2;
     }
     s->item[s->length++] = item;
     return 1;

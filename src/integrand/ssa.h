@@ -37,7 +37,7 @@ struct node {
 /* axes: number of coordinates, which are the first inputs. */
 struct ssa {
     struct node *node;
-    int count, node_room, *item, length, item_room, *bucket, buckets, scope, axes;
+    int count, node_capacity, *item, length, item_capacity, *bucket, buckets, scope, axes;
 };
 
 /* Return 0 or a failure code; ssa_free() may be called in any case. */
@@ -73,7 +73,7 @@ struct assembly {
     struct instruction *code, *prelude;
     int *operand, *captured, *result;
     double *pool;
-    void *room;
+    void *memory;
 };
 
 /* Assembles the program whose values are the nodes `result`, `components` in number.  inputs: coordinates and

@@ -31,7 +31,7 @@ struct quantile_side {
 /* A binade of a side; binade 0 ends at q = 1/2. */
 struct binade {
     int cut;                            /* 2^cut pieces */
-    double *c;                          /* coefficients, room for 2^MAX_CUT pieces; NULL: memory was short */
+    double *c;                          /* coefficients of up to 2^MAX_CUT pieces; NULL: memory was short */
 };
 
 /* Both sides; the job of build_binade(). */

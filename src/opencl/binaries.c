@@ -27,7 +27,7 @@ struct binary_file { char name[64]; double bytes, age; };
 
 struct listing {
     struct binary_file *file;
-    int files, room, is_incomplete;     /* is_short: memory did not suffice for all */
+    int files, capacity, is_incomplete;     /* is_short: memory did not suffice for all */
     double bytes;
 };
 
@@ -48,13 +48,13 @@ static void add_file(void *context, const char *name, double bytes, double age)
     int is_temporary;
 
     if (!is_binary_name(name, &is_temporary) || (is_temporary && age < TEMPORARY_AGE)) return;
-    if (all->files == all->room) {
-        int room = 2 * all->room + 64;
-        struct binary_file *more = memory_resize(all->file, (size_t)room * sizeof *more);
+    if (all->files == all->capacity) {
+        int capacity = 2 * all->capacity + 64;
+        struct binary_file *more = memory_resize(all->file, (size_t)capacity * sizeof *more);
         all->is_incomplete |= !more;
         if (!more) return;
         all->file = more;
-        all->room = room;
+        all->capacity = capacity;
     }
     struct binary_file *one = &all->file[all->files++];
     snprintf(one->name, sizeof one->name, "%s", name);

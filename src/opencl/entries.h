@@ -31,15 +31,15 @@
 /* X(effect, name, parameters, arguments): functions that return a cl_int. */
 #define STATUS_ENTRIES(X)                                                                   \
     X(QUERY, GetPlatformIDs,                                                                \
-      (cl_uint room, cl_platform_id *platforms, cl_uint *count),                            \
-      (room, platforms, count))                                                             \
+      (cl_uint capacity, cl_platform_id *platforms, cl_uint *count),                            \
+      (capacity, platforms, count))                                                             \
     X(QUERY, GetPlatformInfo,                                                               \
       (cl_platform_id platform, cl_platform_info what, size_t size, void *value, size_t *needed), \
       (platform, what, size, value, needed))                                                \
     X(QUERY, GetDeviceIDs,                                                                  \
-      (cl_platform_id platform, cl_device_type type, cl_uint room, cl_device_id *devices,   \
+      (cl_platform_id platform, cl_device_type type, cl_uint capacity, cl_device_id *devices,   \
        cl_uint *count),                                                                     \
-      (platform, type, room, devices, count))                                               \
+      (platform, type, capacity, devices, count))                                               \
     X(QUERY, GetDeviceInfo,                                                                 \
       (cl_device_id device, cl_device_info what, size_t size, void *value, size_t *needed), \
       (device, what, size, value, needed))                                                  \

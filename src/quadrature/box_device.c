@@ -26,7 +26,7 @@
  * neither limits nor nodes. */
 static size_t number_count(const struct box_job *b)
 {
-    return (size_t)b->parameters + (size_t)b->dim * ((b->low ? 2 : 0) + (b->node ? MAP_ROOM : 0));
+    return (size_t)b->parameters + (size_t)b->dim * ((b->low ? 2 : 0) + (b->node ? MAP_DOUBLES : 0));
 }
 
 struct device_box box_of(const struct box_job *b)
@@ -54,7 +54,7 @@ static void store_numbers(const struct box_job *b, double *to)
     to = append_numbers(to, b->parameter, (size_t)b->parameters);
     to = append_numbers(to, b->low, b->low ? axes : 0);
     to = append_numbers(to, b->width, b->low ? axes : 0);
-    append_numbers(to, b->node, b->node ? axes * MAP_ROOM : 0);
+    append_numbers(to, b->node, b->node ? axes * MAP_DOUBLES : 0);
 }
 
 /* TRUE if single precision can represent the numbers, up to rounding errors. */
@@ -106,16 +106,16 @@ static int copy_pool(struct integrals *s, struct gpu *g, const struct box_job *b
 static int copy_pool_single(struct integrals *s, struct gpu *g, const struct box_job *b, struct status *st)
 {
     size_t count = b->pool_size, size = (count ? count : 1) * sizeof(double);
-    double *room;
+    double *constants;
 
     s->pool_sent_size = 0;
     if (gpu_reserve_scratch(g, &s->pool, size, st) || !count) return st->code;
-    if (!(room = memory_allocate(size))) return fail(st, ST_MEMORY, "no memory for the constants of an integrand");
-    memcpy(room, b->pool, size);
-    numbers_to_single(room, count);
-    gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, s->pool.device, CL_TRUE, 0, count * sizeof(float), room, 0,
-                                        NULL, NULL), "copying to the device", st);
-    memory_release(room);
+    if (!(constants = memory_allocate(size))) return fail(st, ST_MEMORY, "no memory for the constants of an integrand");
+    memcpy(constants, b->pool, size);
+    numbers_to_single(constants, count);
+    gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, s->pool.device, CL_TRUE, 0, count * sizeof(float),
+                                        constants, 0, NULL, NULL), "copying to the device", st);
+    memory_release(constants);
     return st->code;
 }
 

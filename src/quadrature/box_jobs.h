@@ -72,12 +72,12 @@ struct points_job {
 /* Steppers along ranges (quadrature/published/drivers.h), one per share, each of which is advanced until it has
  * finished or a launch has taken long enough.  stepper: `bytes` for each, where its new state is stored, too;
  * parameter: parameter k of stepper v at [k * shares + v], after the steppers in memory; points: values that a stepper
- * requests at a time, by as many of `items` work items; record: memory for `room` points that each of them records.
+ * requests at a time, by as many of `items` work items; record: memory for `capacity` points that each of them records.
  * The other members of `box` that describe points and values are not used. */
 struct steppers_job {
     struct box_job box;
     union method_options option;
-    int parameters, points, items, room;
+    int parameters, points, items, capacity;
     size_t bytes;
     char *stepper;
     double *record;

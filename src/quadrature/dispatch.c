@@ -74,17 +74,17 @@ int dispatch_cpu(const struct integral_job *job, const struct column *parameter,
 {
     struct integral_job j = *job;
     int is_contiguous = j.parameters == 1 && parameter->length >= j.n;
-    double *room = is_contiguous ? NULL : memory_allocate(((size_t)j.parameters * j.n + 1) * sizeof *room);
+    double *memory = is_contiguous ? NULL : memory_allocate(((size_t)j.parameters * j.n + 1) * sizeof *memory);
 
-    if (!is_contiguous && !room) return fail(st, ST_MEMORY, "no memory for the parameters of %.0f integrals",
+    if (!is_contiguous && !memory) return fail(st, ST_MEMORY, "no memory for the parameters of %.0f integrals",
                                              (double)j.n);
-    for (int k = 0; room && k < j.parameters; k++)
-        for (size_t i = 0; i < j.n; i++) room[(size_t)k * j.n + i] = column_value(parameter[k], i);
-    j.parameter = room ? room : parameter->at;
+    for (int k = 0; memory && k < j.parameters; k++)
+        for (size_t i = 0; i < j.n; i++) memory[(size_t)k * j.n + i] = column_value(parameter[k], i);
+    j.parameter = memory ? memory : parameter->at;
     for (size_t k = 0; k < j.n * (size_t)j.components; k++)
         if (j.status[k] == INTEGRAL_NOT_DONE) j.evaluations[k % j.n] = 0.0;
     run(&j, s, poll, st);
-    memory_release(room);
+    memory_release(memory);
     return st->code;
 }
 
@@ -183,7 +183,7 @@ struct unfinished {
     struct integrals_job job;
     struct column *column;
     size_t *at;
-    double *room;
+    double *memory;
     int *status;
 };
 
@@ -191,7 +191,7 @@ static void unfinished_free(struct unfinished *u)
 {
     memory_release(u->column);
     memory_release(u->at);
-    memory_release(u->room);
+    memory_release(u->memory);
     memory_release(u->status);
 }
 
@@ -201,21 +201,21 @@ static int unfinished_gather(struct unfinished *u, const struct integrals_job *d
 
     u->job = *d;
     u->at = memory_allocate(left * sizeof *u->at);
-    u->room = memory_allocate((columns + 3) * left * sizeof *u->room);
+    u->memory = memory_allocate((columns + 3) * left * sizeof *u->memory);
     u->status = memory_allocate(left * sizeof *u->status);
     u->job.column = u->column = memory_allocate(columns * sizeof *u->column);
-    if (!u->at || !u->room || !u->status || !u->column)
+    if (!u->at || !u->memory || !u->status || !u->column)
         return fail(st, ST_MEMORY, "no memory for %.0f integrals", (double)left);
     for (size_t i = 0; i < d->n && count < left; i++)
         if (d->status[i] == INTEGRAL_NOT_DONE) u->at[count++] = i;
     for (size_t k = 0; k < columns; k++) {
-        double *to = u->room + k * left;
+        double *to = u->memory + k * left;
         struct column c = { to, d->column[k].length > 1 ? left : 1 };
         for (size_t i = 0; i < c.length; i++) to[i] = column_value(d->column[k], u->at[i]);
         u->column[k] = c;
     }
     u->job.n = left;
-    u->job.value = u->room + columns * left;
+    u->job.value = u->memory + columns * left;
     u->job.error = u->job.value + left;
     u->job.evaluations = u->job.error + left;
     u->job.status = u->status;

@@ -139,15 +139,15 @@ static void integrate_some(void *context, int thread, size_t from, size_t to)
 /* Makes one evaluator for all threads, or one for each.  Returns 0 if memory is short. */
 static int open_evaluators(struct each *e, const struct sampler *s, int threads, int is_together, size_t node_size)
 {
-    int room = is_together ? TOGETHER_BLOCKS * s->block : s->block;
-    size_t points = (size_t)room, size = points * (node_size + 2 * sizeof(double));
+    int capacity = is_together ? TOGETHER_BLOCKS * s->block : s->block;
+    size_t points = (size_t)capacity, size = points * (node_size + 2 * sizeof(double));
     char *at = e->memory = memory_allocate((size_t)threads * size);
 
     e->evaluator = memory_allocate((size_t)threads * sizeof *e->evaluator);
     if (!at || !e->evaluator) return 0;
     for (int t = 0; t < threads; t++, at += size) {
         double *x = (double *)(void *)at;
-        struct evaluator own = { e->job, s, &e->stop_flag, is_together ? ALL_THREADS : t, room,
+        struct evaluator own = { e->job, s, &e->stop_flag, is_together ? ALL_THREADS : t, capacity,
                                  is_together ? x : s->input(s->self, t, 0), x + points, x + 2 * points };
         e->evaluator[t] = own;
     }

@@ -35,13 +35,13 @@ int values_in_threads(const struct integral_job *, const struct sampler *, size_
 
 /* --- one integral after the other ------------------------------------------------------- */
 
-/* The evaluation of an integrand of one variable by one thread or all threads, at most `room` points x at a time.
+/* The evaluation of an integrand of one variable by one thread or all threads, at most `capacity` points x at a time.
  * node: memory for the data of the method at each point. */
 struct evaluator {
     const struct integral_job *job;
     const struct sampler *sampler;
     struct stop_flag *stop_flag;
-    int thread, room;                   /* thread: its number, or ALL_THREADS */
+    int thread, capacity;                   /* thread: its number, or ALL_THREADS */
     double *x, *value;
     void *node;
 };

@@ -64,10 +64,10 @@ struct device_subregions { int parameters, first, end, is_half; };
 /* --- steppers (quadrature/published/drivers.h) -------------------------------------- */
 
 /* Steppers number first, ..., end - 1 of `count`, each of which is advanced at most `rounds` times.  The input holds
- * the steppers, then each parameter for all of them.  The output is each stepper, followed by `room` points. */
+ * the steppers, then each parameter for all of them.  The output is each stepper, followed by `capacity` points. */
 struct device_steppers {
     union method_options option;
-    int first, end, count, rounds, room, unused;
+    int first, end, count, rounds, capacity, unused;
 };
 
 /* --- points of an integrand with several components -------------------------------- */

@@ -114,9 +114,9 @@ static int build(struct gpu *g, const struct integrand *one, const char *file, c
 
     if (!before || !after || !values)
         return fail(st, ST_DEVICE, "the source of operations.cl, values.cl or %s.cl is missing", file);
-    size_t room = (called ? called->strings : 0) + before->strings + (laws ? laws->strings : 0) + 1 + after->strings
+    size_t capacity = (called ? called->strings : 0) + before->strings + (laws ? laws->strings : 0) + 1 + after->strings
                 + values->strings;
-    const char **string = memory_allocate(room * sizeof *string);
+    const char **string = memory_allocate(capacity * sizeof *string);
     if (!string) return fail(st, ST_MEMORY, "no memory for the source code of an integrand");
 
     append(string, &strings, called);

@@ -279,10 +279,10 @@ int backend_cache_limit(double limit, double *before, struct status *st)
     return ST_OK;
 }
 
-int backend_cache_list(struct cache_entry *entries, int room, struct status *st)
+int backend_cache_list(struct cache_entry *entries, int capacity, struct status *st)
 {
     struct target cpu;
-    return sessions_cpu(&cpu, st) ? -1 : cpu_cache_list(cpu.session, entries, room);
+    return sessions_cpu(&cpu, st) ? -1 : cpu_cache_list(cpu.session, entries, capacity);
 }
 
 void backend_load(void)

@@ -102,8 +102,8 @@ void backend_preference_threads(int call_preference, int option_preference);
 /* Returns in *before the previous limit of the cache in bytes; sets a new one if `limit` is not negative. */
 int backend_cache_limit(double limit, double *before, struct status *);
 
-/* Lists the `room` most recently used entries; returns the number of entries set, or -1 on failure. */
-int backend_cache_list(struct cache_entry *, int room, struct status *);
+/* Lists the `capacity` most recently used entries; returns the number of entries set, or -1 on failure. */
+int backend_cache_list(struct cache_entry *, int capacity, struct status *);
 
 void backend_load(void);                /* once, when the package is loaded */
 void backend_unload(void);

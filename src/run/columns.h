@@ -84,13 +84,13 @@ static inline double cursor_next(struct cursor *k)
     return value;
 }
 
-/* Returns the next `count` elements as an array: a pointer into the column, or `room` if they wrap around. */
-static inline const double *cursor_next_run(struct cursor *k, size_t count, double *room)
+/* Returns the next `count` elements as an array: a pointer into the column, or `buffer` if they wrap around. */
+static inline const double *cursor_next_run(struct cursor *k, size_t count, double *buffer)
 {
     const double *run = k->at + k->next;
     if (count > k->length - k->next) {
-        for (size_t i = 0; i < count; i++) room[i] = cursor_next(k);
-        return room;
+        for (size_t i = 0; i < count; i++) buffer[i] = cursor_next(k);
+        return buffer;
     }
     k->next += count;
     if (k->next == k->length) k->next = 0;

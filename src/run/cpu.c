@@ -178,10 +178,10 @@ double cpu_cache_limit(struct session *s, double limit)
     return before;
 }
 
-int cpu_cache_list(struct session *s, struct cache_entry *entries, int room)
+int cpu_cache_list(struct session *s, struct cache_entry *entries, int capacity)
 {
     int n = 0;
-    for (; n < room && n < CACHE_MAX && s->interpolants.entry[n]; n++) {
+    for (; n < capacity && n < CACHE_MAX && s->interpolants.entry[n]; n++) {
         const struct interpolant *c = s->interpolants.entry[n];
         entries[n].alpha = c->alpha;
         entries[n].beta = c->beta;
@@ -197,7 +197,7 @@ struct context {
     struct worker worker;
     struct shape_pool shape_pool;       /* with one thread */
     struct interpolant *interpolant;    /* most recent one; NULL: none */
-    double *sum;                        /* block sums of JOB_APPROXIMATE or JOB_LOGLIK; room for `blocks` blocks */
+    double *sum;                        /* block sums of JOB_APPROXIMATE or JOB_LOGLIK; memory for `blocks` blocks */
     size_t blocks;
 };
 
@@ -224,7 +224,7 @@ void context_free(struct context *s)
     memory_release(s);
 }
 
-static int make_room(struct context *s, size_t blocks, struct status *st)
+static int reserve_sums(struct context *s, size_t blocks, struct status *st)
 {
     if (blocks <= s->blocks) return ST_OK;
     double *sum = memory_resize(s->sum, blocks * APPROXIMATE_SUMS * sizeof *sum);
@@ -258,7 +258,7 @@ int context_sums(struct context *s, const struct element_job *job, double *sum, 
     struct evaluation e = { &copy, first_law(&job->laws), context_interpolant(s, job), NULL };
     size_t blocks = blocks_of(job->n);
 
-    if (make_room(s, blocks, st)) return st->code;
+    if (reserve_sums(s, blocks, st)) return st->code;
     copy.sum = s->sum;
     if (job->quantity == JOB_APPROXIMATE) e.approximation = approximation_for(&s->worker.approximation, &e.law);
     quantity_methods[job->quantity].range(&e, &s->worker, 0, blocks);

@@ -16,7 +16,7 @@ struct shape_key { double alpha, beta; };
 /* Hash table with open addressing that numbers the shapes in order of appearance. */
 struct table {
     struct shape_key *key;              /* key[k]: shape number k */
-    size_t *slot, mask, count, room;
+    size_t *slot, mask, count, capacity;
 };
 
 static int table_set(struct table *t, size_t elements)
@@ -24,7 +24,7 @@ static int table_set(struct table *t, size_t elements)
     t->mask = 15;
     while (t->mask < 2 * elements) t->mask = 2 * t->mask + 1;
     t->count = 0;
-    t->room = elements;
+    t->capacity = elements;
     t->key = memory_allocate(elements * sizeof *t->key);
     t->slot = memory_allocate((t->mask + 1) * sizeof *t->slot);
     if (t->slot) memset(t->slot, 0xFF, (t->mask + 1) * sizeof *t->slot);
@@ -46,7 +46,7 @@ static size_t table_number(struct table *t, double alpha, double beta)
     size_t at = (size_t)((bits[0] * 0x9E3779B97F4A7C15ull ^ bits[1]) * 0xD6E8FEB86659FD93ull >> 20) & t->mask;
     for (; t->slot[at] != FREE; at = (at + 1) & t->mask)
         if (!memcmp(&t->key[t->slot[at]], &key, sizeof key)) return t->slot[at];
-    if (t->count == t->room) return FREE;
+    if (t->count == t->capacity) return FREE;
     t->key[t->count] = key;
     return t->slot[at] = t->count++;
 }
@@ -143,10 +143,10 @@ static int gather(struct parts *p, struct column *c, poll_function poll, struct 
 
     if (c->length == 1) return ST_OK;
     if (poll && poll()) return fail(st, ST_INTERRUPTED, "interrupted");
-    double *room = p->room[p->rooms++] = memory_allocate(n * sizeof *room);
-    if (!room) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
-    for (size_t k = 0; k < n; k++) room[k] = column_value(*c, p->order[k]);
-    c->at = room;
+    double *value = p->memory[p->allocated++] = memory_allocate(n * sizeof *value);
+    if (!value) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)n);
+    for (size_t k = 0; k < n; k++) value[k] = column_value(*c, p->order[k]);
+    c->at = value;
     c->length = n;
     return ST_OK;
 }
@@ -161,7 +161,7 @@ static int regroup(struct parts *p, poll_function poll, struct status *st)
         if (gather(p, column[k], poll, st)) return st->code;
     for (int k = 0; k < OUTPUTS; k++) {
         if (!p->job.out[k]) continue;
-        p->job.out[k] = p->room[p->rooms++] = memory_allocate(p->job.n * sizeof(double));
+        p->job.out[k] = p->memory[p->allocated++] = memory_allocate(p->job.n * sizeof(double));
         if (!p->job.out[k]) return fail(st, ST_MEMORY, "no memory for %.0f elements", (double)p->job.n);
     }
     return ST_OK;
@@ -176,7 +176,7 @@ static int may_share_shapes(const struct element_job *job)
 
 static void release(struct parts *p)
 {
-    for (int k = 0; k < p->rooms; k++) memory_release(p->room[k]);
+    for (int k = 0; k < p->allocated; k++) memory_release(p->memory[k]);
     memory_release(p->order);
     memory_release(p->first);
 }
@@ -188,7 +188,7 @@ int parts_find(struct parts *p, const struct element_job *job, poll_function pol
     p->groups = 0;
     if (!may_share_shapes(job)) return ST_OK;
     p->order = p->first = NULL;
-    p->rooms = 0;
+    p->allocated = 0;
     if (!find_groups(p, poll, st) && p->groups) {
         p->count = p->large + (p->first[p->large] < job->n);
         regroup(p, poll, st);

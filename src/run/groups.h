@@ -18,8 +18,8 @@ struct parts {
     size_t *order;                      /* indices of the elements by group, large groups first */
     size_t *first;                      /* start of group k in `order`; first[groups] = n */
     struct element_job job;             /* with its columns in this order, and memory for its outputs */
-    double *room[5 + OUTPUTS];          /* memory of columns and outputs */
-    int rooms;
+    double *memory[5 + OUTPUTS];          /* memory of columns and outputs */
+    int allocated;
 };
 
 /* Splits jobs of values and quantiles if enough of their elements share shapes.  After a failure nothing needs to be

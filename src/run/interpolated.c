@@ -46,30 +46,30 @@ struct batch {
 };
 
 /* Computes x - centre for a whole batch whose standardised argument is x. */
-WIDE void standard_distances(const double *restrict x, struct double_double centre, double *restrict room)
+WIDE void standard_distances(const double *restrict x, struct double_double centre, double *restrict buffer)
 {
     for (int k = 0; k < BATCH; k++) {
         struct double_double at = { x[k], 0.0 };
-        room[k] = dd_add(at, dd_neg(centre)).hi;
+        buffer[k] = dd_add(at, dd_neg(centre)).hi;
     }
 }
 
-/* Returns x - centre of `count` elements, in `room` unless it equals x; NaN if the standardised argument
+/* Returns x - centre of `count` elements, in `buffer` unless it equals x; NaN if the standardised argument
  * exceeds the range of a double. */
-static const double *distances(const struct evaluator *r, const double *x, int count, double *room)
+static const double *distances(const struct evaluator *r, const double *x, int count, double *buffer)
 {
     double log_excess;
     struct double_double centre = r->interpolant->centre[r->frame.shifted];
     if (r->is_standard && centre.hi == 0.0) return x;
     if (r->is_standard && count == BATCH) {
-        standard_distances(x, centre, room);
-        return room;
+        standard_distances(x, centre, buffer);
+        return buffer;
     }
     for (int k = 0; k < count; k++) {
-        room[k] = interpolant_distance(r->interpolant, argument_of(r, x[k], &log_excess));
-        if (log_excess > 0.0) room[k] = NAN;
+        buffer[k] = interpolant_distance(r->interpolant, argument_of(r, x[k], &log_excess));
+        if (log_excess > 0.0) buffer[k] = NAN;
     }
-    return room;
+    return buffer;
 }
 
 static struct evaluator evaluator_of(const struct evaluation *e, struct worker *worker)
@@ -84,8 +84,8 @@ static struct evaluator evaluator_of(const struct evaluation *e, struct worker *
 /* Finds the pieces of `count` elements; returns whether any element has none. */
 static int find_pieces(const struct evaluator *r, const double *x, int count, struct batch *b)
 {
-    double room[BATCH];
-    const double *y = distances(r, x, count, room);
+    double buffer[BATCH];
+    const double *y = distances(r, x, count, buffer);
     int missing = 0;
     for (int k = 0; k < count; k++) {
         b->left[k] = y[k] < 0.0;
@@ -152,13 +152,13 @@ int interpolated_values(const struct evaluation *e, struct worker *worker, size_
     struct evaluator r = evaluator_of(e, worker);
     struct cursor next = cursor_at(job->x, from);
     struct batch b;
-    double room[BATCH];
+    double buffer[BATCH];
     int nans = 0;
 
     memset(&b, 0, sizeof b);
     for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        const double *x = cursor_next_run(&next, (size_t)count, room);
+        const double *x = cursor_next_run(&next, (size_t)count, buffer);
         int missing = find_pieces(&r, x, count, &b);
         evaluate_batch(&r, count, &b);
         write_batch(&r, &b, i, count);
@@ -223,12 +223,12 @@ int interpolated_quantiles(const struct evaluation *e, struct worker *worker, si
     struct frame f = user_frame(law, 0.0);
     struct cursor next = cursor_at(job->x, from);
     struct quantile_batch b;
-    double room[BATCH];
+    double buffer[BATCH];
     int nans = 0;
 
     for (size_t i = from; i < to; i += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        const double *p = cursor_next_run(&next, (size_t)count, room);
+        const double *p = cursor_next_run(&next, (size_t)count, buffer);
         int missing = find_quantile_pieces(job, e->interpolant->quantile_interpolant, p, count, &b);
         evaluate_quantiles(&b, count);
         write_quantiles(job, law, &f, e->interpolant->centre[f.shifted], &b, i, count);
@@ -248,11 +248,11 @@ void encode_range(const struct evaluation *e, const struct encoding *code, size_
     union { struct quantile_batch quantiles; struct batch values; } of;
     struct quantile_batch *q = &of.quantiles;
     struct batch *b = &of.values;
-    double room[BATCH];
+    double buffer[BATCH];
 
     for (size_t i = from; i < to; i += BATCH, word += BATCH) {
         int count = to - i < BATCH ? (int)(to - i) : BATCH;
-        const double *x = cursor_next_run(&next, (size_t)count, room);
+        const double *x = cursor_next_run(&next, (size_t)count, buffer);
         if (e->job->quantity == JOB_QUANTILES) {
             find_quantile_pieces(e->job, e->interpolant->quantile_interpolant, x, count, q);
             for (int k = 0; k < count; k++)

@@ -74,9 +74,9 @@ static int fail_wrong(struct status *st, const char *what, const char *at, doubl
                 got, expected);
 }
 
-static int is_close(double got, double expected, double room)
+static int is_close(double got, double expected, double tolerance)
 {
-    return got == expected || fabs(got - expected) <= room;
+    return got == expected || fabs(got - expected) <= tolerance;
 }
 
 static int same_value(double got, double expected)
@@ -140,11 +140,11 @@ static int test_eval(struct workspace *b, const struct laws *laws, size_t first,
 }
 
 /* Compares some elements of a large job, which recycles the points, with a small job. */
-static int test_large(struct workspace *b, const struct laws *laws, int give_log, double *room, struct status *st)
+static int test_large(struct workspace *b, const struct laws *laws, int give_log, double *buffer, struct status *st)
 {
     struct element_job job = {
         .quantity = JOB_VALUES, .n = LARGE, .x = column_of(points, POINTS), .laws = *laws, .give_log = give_log,
-        .out = { room, room + LARGE }
+        .out = { buffer, buffer + LARGE }
     };
     struct element_job trusted = job;
 
@@ -154,7 +154,7 @@ static int test_large(struct workspace *b, const struct laws *laws, int give_log
     if (run_whole(&trusted, b->trusted, st)) return st->code;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < LARGE; i += SAMPLE + 1) {
-            double got = room[k * LARGE + i], expected = b->expected[k][i % POINTS];
+            double got = buffer[k * LARGE + i], expected = b->expected[k][i % POINTS];
             if (!(give_log ? same_log : same_value)(got, expected))
                 return fail_wrong(st, k ? "lower tail" : "density", "x", points[i % POINTS], laws, i, got, expected);
         }
@@ -273,16 +273,16 @@ static int test_variates(struct workspace *b, laws_function *laws_for, int k, st
 }
 
 /* Compares the sum over the recycled points, whose log densities are in right[0]. */
-static int test_sum(struct workspace *b, const struct laws *laws, double *room, struct status *st)
+static int test_sum(struct workspace *b, const struct laws *laws, double *buffer, struct status *st)
 {
     double blocks[2 * (LARGE / SUM_BLOCK)], got;
     struct double_double expected = { 0, 0 };
     struct element_job job = {
-        .quantity = JOB_LOGLIK, .n = LARGE, .x = column_of(room, LARGE), .laws = *laws, .sum = blocks
+        .quantity = JOB_LOGLIK, .n = LARGE, .x = column_of(buffer, LARGE), .laws = *laws, .sum = blocks
     };
 
     for (int i = 0; i < LARGE; i++) {
-        room[i] = points[i % POINTS];
+        buffer[i] = points[i % POINTS];
         expected = compensated_add(expected, b->expected[0][i % POINTS]);
     }
     if (!has_run(&job, b, st)) return st->code;
@@ -295,14 +295,14 @@ static int test_sum(struct workspace *b, const struct laws *laws, double *room, 
 static int test_large_jobs(struct workspace *b, struct status *st)
 {
     static const double two[][2] = { { 0.7, -0.4 }, { 1.5, 0.5 } };
-    double *room = memory_allocate(2 * LARGE * sizeof *room);
+    double *buffer = memory_allocate(2 * LARGE * sizeof *buffer);
 
-    if (!room) return fail(st, ST_MEMORY, "no memory to test the device");
+    if (!buffer) return fail(st, ST_MEMORY, "no memory to test the device");
     for (int k = 0; k < 2 && !st->code; k++) {
         struct laws laws = standard(&two[k][0], &two[k][1], 1);
-        if (!test_large(b, &laws, k, room, st) && k) test_sum(b, &laws, room, st);
+        if (!test_large(b, &laws, k, buffer, st) && k) test_sum(b, &laws, buffer, st);
     }
-    memory_release(room);
+    memory_release(buffer);
     return st->code;
 }
 

@@ -282,7 +282,7 @@ static void add_up(const struct evaluator *r, struct approximate_batch *b, const
 /* Processes block k in batches. */
 static int one_block(const struct evaluator *r, const struct element_job *job, size_t k, struct approximate_batch *b)
 {
-    double room[BATCH], *sum = job->sum ? job->sum + k * APPROXIMATE_SUMS : NULL;
+    double buffer[BATCH], *sum = job->sum ? job->sum + k * APPROXIMATE_SUMS : NULL;
     size_t first = k * SUM_BLOCK, count = block_length(k, job->n);
     struct cursor x = cursor_at(job->x, first), w = job->weight.length ? cursor_at(job->weight, first) : x;
     int nans = 0;
@@ -290,11 +290,11 @@ static int one_block(const struct evaluator *r, const struct element_job *job, s
     if (sum) memset(sum, 0, APPROXIMATE_SUMS * sizeof *sum);
     for (size_t i = 0; i < count; i += BATCH) {
         int some = count - i < BATCH ? (int)(count - i) : BATCH;
-        nans |= evaluate_batch(r, cursor_next_run(&x, (size_t)some, room), some, b);
+        nans |= evaluate_batch(r, cursor_next_run(&x, (size_t)some, buffer), some, b);
         for (int c = 0; c < APPROXIMATE_COLUMNS; c++)
             if (job->out[c]) memcpy(job->out[c] + first + i, b->row[c], (size_t)some * sizeof *b->row[c]);
         if (!sum) continue;
-        add_up(r, b, job->weight.length ? cursor_next_run(&w, (size_t)some, room) : NULL, some, sum);
+        add_up(r, b, job->weight.length ? cursor_next_run(&w, (size_t)some, buffer) : NULL, some, sum);
     }
     return nans;
 }

@@ -220,17 +220,17 @@ static int fail_wrong_sum(const struct laws *l, double n, double got, double exp
  * sums, but the sums of their squares bound the terms by the Cauchy-Schwarz inequality. */
 static int are_sums_right(const double *got, const double *expected, int count, double n)
 {
-    double size[1 + SCORES], room[APPROXIMATE_SUMS];
+    double size[1 + SCORES], bound[APPROXIMATE_SUMS];
     int k = 1;
 
     size[0] = sqrt(n);
-    room[0] = fabs(expected[0]);
+    bound[0] = fabs(expected[0]);
     for (int a = 1; a <= SCORES; a++) size[a] = sqrt(fabs(expected[SCORES + a * (a + 1) / 2]));
-    for (int a = 1; a <= SCORES; a++) room[k++] = size[0] * size[a];
+    for (int a = 1; a <= SCORES; a++) bound[k++] = size[0] * size[a];
     for (int a = 1; a <= SCORES; a++)
-        for (int b = 1; b <= a; b++) room[k++] = size[a] * size[b];
+        for (int b = 1; b <= a; b++) bound[k++] = size[a] * size[b];
     for (k = 0; k < count; k++)
-        if (!is_same(got[k], expected[k]) && !(fabs(got[k] - expected[k]) <= TOLERANCE * (n + room[k]))) return 0;
+        if (!is_same(got[k], expected[k]) && !(fabs(got[k] - expected[k]) <= TOLERANCE * (n + bound[k]))) return 0;
     return 1;
 }
 

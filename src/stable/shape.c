@@ -50,13 +50,13 @@ static const struct node_set *node_sets_keep(struct node_sets *s, long long key,
 {
     if (s->count == NODE_SETS_MAX) node_sets_clear(s);
     size_t n = (size_t) built->n;
-    double *room = memory_allocate(3 * n * sizeof(double));
-    if (!room) return NULL;
+    double *nodes = memory_allocate(3 * n * sizeof(double));
+    if (!nodes) return NULL;
     struct node_set *p = &s->node_set[s->count];
     *p = *built;
-    p->dg = memcpy(room, built->dg, n * sizeof(double));
-    p->pdf = memcpy(room + n, built->pdf, n * sizeof(double));
-    p->tail = memcpy(room + 2 * n, built->tail, n * sizeof(double));
+    p->dg = memcpy(nodes, built->dg, n * sizeof(double));
+    p->pdf = memcpy(nodes + n, built->pdf, n * sizeof(double));
+    p->tail = memcpy(nodes + 2 * n, built->tail, n * sizeof(double));
     s->key[s->count] = key;
     s->index[entry_of(s, key)] = (short) ++s->count;
     return p;
@@ -70,16 +70,16 @@ struct shape {
     long built;
     int without_tail;                   /* node sets are built for the density alone */
     struct node_set work;
-    double room[3][NODE_SET_MAX + LANES];
+    double nodes[3][NODE_SET_MAX + LANES];
 };
 
 struct shape *shapes_new(int n)
 {
     struct shape *all = memory_zeroed((size_t)n, sizeof *all);
     for (int k = 0; all && k < n; k++) {
-        all[k].work.dg = all[k].room[0];
-        all[k].work.pdf = all[k].room[1];
-        all[k].work.tail = all[k].room[2];
+        all[k].work.dg = all[k].nodes[0];
+        all[k].work.pdf = all[k].nodes[1];
+        all[k].work.tail = all[k].nodes[2];
     }
     return all;
 }

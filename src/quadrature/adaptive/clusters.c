@@ -7,7 +7,7 @@
 #include <math.h>
 #include "singular.h"
 
-#define ROOM 0x1p19                     /* ratio of distances from a singular point over which to extrapolate: 3^12 */
+#define EXTRAPOLATION_RATIO 0x1p19  /* ratio of distances from a singular point over which to extrapolate: 3^12 */
 
 size_t narrowest_of(const struct gk_interval *r, size_t from, size_t to)
 {
@@ -45,7 +45,7 @@ static int share_singular_point(const struct gk_interval *r, const struct cluste
            is_around_one_point(r, a->from, b->to);
 }
 
-/* Finds the runs of intervals with errors above `minimum`.  Returns their number, CLUSTERS_ROOM + 1 if there are
+/* Finds the runs of intervals with errors above `minimum`.  Returns their number, CLUSTERS_MAX + 1 if there are
  * more. */
 static int runs_of(const struct gk_interval *r, size_t count, double minimum, struct cluster *c)
 {
@@ -56,7 +56,7 @@ static int runs_of(const struct gk_interval *r, size_t count, double minimum, st
             c[found - 1].to = k + 1;
             continue;
         }
-        if (found == CLUSTERS_ROOM) return CLUSTERS_ROOM + 1;
+        if (found == CLUSTERS_MAX) return CLUSTERS_MAX + 1;
         struct cluster next = { k, k + 1 };
         c[found++] = next;
     }
@@ -64,12 +64,13 @@ static int runs_of(const struct gk_interval *r, size_t count, double minimum, st
 }
 
 /* Adds intervals to a cluster on one side of its shortest interval, those before number `limit` (way = 1) or from it on
- * (way = -1), as long as they become longer, until they leave ROOM for an extrapolation, which begins at their end and
- * ends where numbers are not dense enough. */
+ * (way = -1), as long as they become longer, until they leave EXTRAPOLATION_RATIO for an extrapolation, which begins at
+ * their end and ends where numbers are not dense enough. */
 static void extend_cluster(const struct gk_interval *r, size_t limit, struct cluster *c, int way)
 {
     struct part shortest = r[narrowest_of(r, c->from, c->to)].part;
-    double tolerance = ROOM * EXTRAPOLATE_NEAR * ROUNDING * fmax(fabs(shortest.low), fabs(shortest.high));
+    double end = fmax(fabs(shortest.low), fabs(shortest.high));
+    double tolerance = EXTRAPOLATION_RATIO * EXTRAPOLATE_NEAR * ROUNDING * end;
     while ((way > 0 ? c->to : c->from) != limit) {
         double reached = way > 0 ? r[c->to - 1].part.high - shortest.high : shortest.low - r[c->from].part.low;
         struct cluster next = { c->from - (way < 0), c->to + (way > 0) };
@@ -82,7 +83,7 @@ static void extend_cluster(const struct gk_interval *r, size_t limit, struct clu
 int clusters_of(const struct gk_interval *r, size_t count, double minimum, struct cluster *c)
 {
     int runs = runs_of(r, count, minimum, c), found = 0;
-    if (runs > CLUSTERS_ROOM) return runs;
+    if (runs > CLUSTERS_MAX) return runs;
     for (int k = 0; k < runs; k++) {
         struct cluster next = c[k];
         for (; found > 0 && share_singular_point(r, &c[found - 1], &next); found--) next.from = c[found - 1].from;

@@ -5,13 +5,13 @@
 #include "../integrals.h"
 
 #if RULES > TOGETHER
-#  error "refinement.c has no room for so many"
+#  error "refinement.c has no memory for so many"
 #endif
 
-static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
+static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *regions)
 {
     static const struct subregion new = { .is_new = 1 };
-    struct gk_interval *r = room;
+    struct gk_interval *r = regions;
     struct parts parts = parts_of(j, i);
     struct part p;
     for (int number = 0; parts_next(&parts, &p); number++)
@@ -23,7 +23,7 @@ static size_t begin(const struct integral_job *j, size_t i, int first_intervals,
             r->first = p.low;
             r->last = p.high;
         }
-    return (size_t)(r - (struct gk_interval *)room);
+    return (size_t)(r - (struct gk_interval *)regions);
 }
 
 static size_t initial_capacity(const struct integral_job *j, int first_intervals)

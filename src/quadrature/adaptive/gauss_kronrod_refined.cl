@@ -196,7 +196,7 @@ static void split(struct subregions p, int k, int end, double at)
 }
 
 /* Splits at most `allowed` of the marked intervals, and marks the halves that are to be split, too.  Returns the number
- * of intervals split, or -1 if there is no room.  Right halves are appended. */
+ * of intervals split, or -1 if `capacity` is exceeded.  Right halves are appended. */
 static int split_marked(struct subregions p, int count, int capacity, int uneven, int allowed, __local int *counts)
 {
     int item = (int) get_local_id(0), marked = 0, all, twice = bisections_twice(allowed, count);
@@ -217,7 +217,7 @@ static int split_marked(struct subregions p, int count, int capacity, int uneven
     return fits ? all : -1;
 }
 
-/* Splits the new intervals that are marked.  Returns their number, or -1 if there is no room. */
+/* Splits the new intervals that are marked.  Returns their number, or -1 if `capacity` is exceeded. */
 static int split_marked_halves(struct subregions p, int count, int fresh, int capacity, __local int *counts)
 {
     int item = (int) get_local_id(0), marked = 0, all;

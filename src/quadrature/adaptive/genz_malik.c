@@ -74,10 +74,10 @@ static void sum(void *const *subregion, int count, const double *f)
     set_result(b, &found);
 }
 
-static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
+static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *regions)
 {
     for (int p = 0; p < first_intervals; p++) {
-        struct box *b = box_at(room, j->dim, (size_t)p);
+        struct box *b = box_at(regions, j->dim, (size_t)p);
         memset(b, 0, sizeof *b);
         b->subregion.integral = i;
         b->subregion.is_new = 1;

@@ -52,7 +52,7 @@ struct region_store {
     struct region_block *block;
     double tolerance;                   /* tolerance of the integral for which these were chosen */
     int component;                      /* number of the component of the integrand */
-    size_t count, next_count, room;
+    size_t count, next_count, capacity;
     int points;                         /* points of each new subregion, which are all of one kind */
 };
 
@@ -78,7 +78,7 @@ static inline struct subregion *subregion_at(const struct region_store *f, char 
 
 /* --- region_store.c ------------------------------------------------------------------ */
 
-/* Makes room for `count` subregions in a round.  Returns 0 or a status code. */
+/* Allocates memory for `count` subregions in a round.  Returns 0 or a status code. */
 int store_reserve(struct region_store *, size_t count);
 
 /* Begins the next round. */

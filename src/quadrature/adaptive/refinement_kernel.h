@@ -5,7 +5,8 @@
  *     FIRST_POINTS, NEW_POINTS, FIRST_INTERVALS, FIRST_INTERVALS_ZERO, MIN_SHARE, REST_SHARE
  *                           as in struct subdivision (quadrature/adaptive/subregion.h);
  *     TOGETHER              number of subregions evaluated at a time;
- *     begin()               stores the initial subregions if there is room; returns their number in any case;
+ *     begin()               stores the initial subregions if their number is within the capacity; returns their number
+ *     in any case;
  *     set_point()           computes point k of those to be evaluated;
  *     apply_rule()          applies the rule to the values b.f of `count` subregions, from entry `first` of the list
  *                           on;
@@ -16,7 +17,7 @@
  *
  * The work items share the points.  Which subregions are bisected depends on sums that are formed in a fixed order; the
  * left half replaces the whole, and the right ones are appended in the order of the work items, so that results are
- * reproducible.  An integral that needs more subregions than there is room for is left INTEGRAL_NOT_DONE.
+ * reproducible.  An integral that needs more subregions than the capacity is left INTEGRAL_NOT_DONE.
  *
  * There is one path through the barriers of a round: if there are two, PoCL duplicates the code that follows, and takes
  * up to twice as long to compile the kernel.
@@ -190,7 +191,7 @@ static int is_to_be_bisected(struct subregions p, int k, double threshold, int u
     return !signbit(error) && (uneven ? width_class(p.shape + k) > 0 : error >= threshold);
 }
 
-/* Bisects at most `allowed` subregions.  Returns their number, or -1 if there is no room. */
+/* Bisects at most `allowed` subregions.  Returns their number, or -1 if `capacity` is exceeded. */
 static int bisect_subregions(struct subregions p, int count, int capacity, double threshold, int uneven, int allowed,
                              __local int *counts)
 {

@@ -14,16 +14,16 @@ static int enlarge(void *where, size_t bytes)
 
 int store_reserve(struct region_store *f, size_t count)
 {
-    if (count <= f->room) return ST_OK;
-    size_t room = count + count / 2;
-    if (!enlarge(&f->at, room * f->rule->bytes) || !enlarge(&f->next, room * f->rule->bytes) ||
-        !enlarge(&f->work, room * sizeof *f->work) || !enlarge(&f->fresh, room * sizeof *f->fresh) ||
-        !enlarge(&f->times, room * sizeof *f->times) ||
-        !enlarge(&f->block, (room / REGION_BLOCK + 1) * sizeof *f->block)) {
+    if (count <= f->capacity) return ST_OK;
+    size_t capacity = count + count / 2;
+    if (!enlarge(&f->at, capacity * f->rule->bytes) || !enlarge(&f->next, capacity * f->rule->bytes) ||
+        !enlarge(&f->work, capacity * sizeof *f->work) || !enlarge(&f->fresh, capacity * sizeof *f->fresh) ||
+        !enlarge(&f->times, capacity * sizeof *f->times) ||
+        !enlarge(&f->block, (capacity / REGION_BLOCK + 1) * sizeof *f->block)) {
         stop_all(&f->refinement->stop_flag, ST_MEMORY, "no memory for more intervals or boxes");
         return ST_MEMORY;
     }
-    f->room = room;
+    f->capacity = capacity;
     return ST_OK;
 }
 

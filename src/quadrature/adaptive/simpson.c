@@ -29,9 +29,9 @@ static void sum(void *const *subregion, int count, const double *f)
     subregion_set(&a->subregion, totals, 0.0, part_is_narrow(a->values.part.low, a->values.part.high));
 }
 
-static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *room)
+static size_t begin(const struct integral_job *j, size_t i, int first_intervals, void *regions)
 {
-    struct simpson_region *to = room, a = { .subregion = { .integral = i, .is_new = 1 } };
+    struct simpson_region *to = regions, a = { .subregion = { .integral = i, .is_new = 1 } };
     struct parts parts = parts_of(j, i);
     struct part p;
     size_t count = 0;

@@ -291,7 +291,7 @@ static int add_cluster(struct attempt *a, const struct gk_interval *r, size_t co
 /* Replaces the clusters.  Returns 0 if there are too many or one has no limit. */
 static int replace_clusters(struct attempt *a, const struct gk_interval *r, size_t count)
 {
-    struct cluster c[CLUSTERS_ROOM];
+    struct cluster c[CLUSTERS_MAX];
     int found = clusters_of(r, count, REST * a->tolerance / (double)count, c);
     if (found > CLUSTERS) return 0;
     for (int i = 0; i < found; i++) if (!is_around_one_point(r, c[i].from, c[i].to)) return 0;

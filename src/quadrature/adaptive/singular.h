@@ -107,7 +107,7 @@ void gk_estimates(const struct part *, const double *f, struct estimate *);
 /* --- clusters of intervals (clusters.c) --- */
 
 #define CLUSTERS      6                 /* largest number of clusters that are extrapolated */
-#define CLUSTERS_ROOM 32
+#define CLUSTERS_MAX 32
 
 /* Intervals of a part from number `from` on, before number `to`: those with large errors next to one singular point,
  * and enough of the others around it. */
@@ -120,7 +120,7 @@ size_t narrowest_of(const struct gk_interval *, size_t from, size_t to);
  * singular point. */
 int is_around_one_point(const struct gk_interval *, size_t from, size_t to);
 
-/* Finds the clusters of intervals with errors above `minimum`, in room for CLUSTERS_ROOM: runs, or several runs around
+/* Finds the clusters of intervals with errors above `minimum`, at most CLUSTERS_MAX: runs, or several runs around
  * one singular point, widened.  Returns their number; more than CLUSTERS if there are too many. */
 int clusters_of(const struct gk_interval *, size_t count, double minimum, struct cluster *);
 

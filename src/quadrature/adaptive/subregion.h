@@ -46,8 +46,8 @@ struct subdivision {
     double min_share;                 /* least share of each half in the error of both */
     double rest_share;                  /* share of the error not bisected in a round (bisection.h) */
     const double *node;                 /* nodes for set_points(), or NULL */
-    /* Stores the initial subregions of integral i at `to`, which has room for initial_capacity(), and returns their
-     * number. */
+    /* Stores the initial subregions of integral i at `to`, which has memory for initial_capacity() subregions, and
+     * returns their number. */
     size_t (*begin)(const struct integral_job *, size_t i, int first_intervals, void *to);
     size_t (*initial_capacity)(const struct integral_job *, int first_intervals);
     int together;                       /* subregions that set_points() and sum() process at a time, at most TOGETHER */

@@ -18,7 +18,7 @@ static int level_sums(const struct evaluator *e, size_t i, int level, struct tan
     range_of(e->job, i, 0, &a, &b);
     for (int at = 0; at < nodes.count;) {
         int count = 0;
-        for (; at < nodes.count && count < e->room; at++) {
+        for (; at < nodes.count && count < e->capacity; at++) {
             node[count].t = (nodes.first + at * nodes.stride) * nodes.step;
             count += tanhsinh_node(a, b, node[count].t, &e->x[count], &node[count].weight);
         }
@@ -63,7 +63,7 @@ static int transform_sums(const struct evaluator *e, size_t i, const struct four
 
     for (int k = 0; k < l->count;) {
         int count = 0;
-        for (; k < l->count && count < e->room; k++) {
+        for (; k < l->count && count < e->capacity; k++) {
             node[count] = fourier_node(f, transform, l, l->first + k);
             e->x[count] = node[count].x;
             count += node[count].weight != 0.0;

@@ -140,7 +140,7 @@ static double sum_of(const double *mass)
 /* Smooths the sums of the bins over their neighbours, after `pool` bins are merged into one. */
 static void smooth(const double *histogram, int pool, double *to)
 {
-    double room[MAP_BINS + 2] = { 0.0 }, *at = room + 1;
+    double padded[MAP_BINS + 2] = { 0.0 }, *at = padded + 1;
     int count = MAP_BINS / pool;
     for (int i = 0; i < count; i++) {
         at[i] = histogram[pool * i];

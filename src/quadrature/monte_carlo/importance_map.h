@@ -19,7 +19,7 @@
 
 #define MAP_BINS 256
 #define ROUNDS_MAX  256                       /* largest number of rounds and iterations that users may choose */
-#define MAP_ROOM (2 * (MAP_BINS + 1))         /* doubles for an axis: x and h times the slope of each node */
+#define MAP_DOUBLES (2 * (MAP_BINS + 1))      /* doubles for an axis: x and h times the slope of each node */
 
 /* Returns (w + 1/2) 2^-32, which is neither 0 nor 1; in single precision, rounded, and at most 1 - 2^-24. */
 LANE real unit_share(uint32 w)

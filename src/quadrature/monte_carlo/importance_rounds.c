@@ -56,8 +56,8 @@ static void pilot_share(struct monte_carlo *c, int thread, const uint32 *shift, 
     double (*part)[MAP_BINS] = c->part + share * c->dim;
     memset(t, 0, sizeof *t);
     memset(part, 0, (size_t)grid_axes(c) * sizeof *part);
-    for (int done = 0; done < points && !stop_is_set(c->stop); done += b->room) {
-        int count = points - done < b->room ? points - done : b->room, first = share * points + done;
+    for (int done = 0; done < points && !stop_is_set(c->stop); done += b->capacity) {
+        int count = points - done < b->capacity ? points - done : b->capacity, first = share * points + done;
         points_lattice(c, b, shift, m, (uint32)first, 1u, count);
         if (points_values(c, thread, b, count)) accumulate(c, b, first, count, &t->sums, part);
     }
@@ -151,7 +151,7 @@ int mc_adapt(struct monte_carlo *c)
     c->mapped = 1;
     if (!pilot(c, m, accumulator, &now)) return 0;
     if (now.largest > MC_RANGE || (now.largest > 0.0 && now.largest < 1.0 / MC_RANGE)) {
-        /* Small values may belong to the tails only, so the scale leaves room for a peak. */
+        /* Small values may belong to the tails only, so the scale allows for a peak. */
         mc_rescale(c, now.largest, now.largest > 1.0 ? 1.0 : 1.0 / MC_RANGE);
         if (!pilot(c, m, accumulator, &now)) return 0;
     }

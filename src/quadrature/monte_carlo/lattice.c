@@ -77,8 +77,8 @@ static struct part run_part(struct monte_carlo *c, int thread, const struct bloc
     struct workspace *b = &c->workspace[thread];
     struct part p = { 0.0, 0.0 };
 
-    for (uint32 at = first; at < last && !stop_is_set(c->stop); at += (uint32)b->room) {
-        int count = last - at < (uint32)b->room ? (int)(last - at) : b->room;
+    for (uint32 at = first; at < last && !stop_is_set(c->stop); at += (uint32)b->capacity) {
+        int count = last - at < (uint32)b->capacity ? (int)(last - at) : b->capacity;
         points_lattice(c, b, shift, k->m, k->step * at + (k->step - 1), k->step, count);
         if (!points_values(c, thread, b, count)) break;
         double sum = 0.0, size = 0.0;

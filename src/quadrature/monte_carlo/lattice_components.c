@@ -61,8 +61,8 @@ static void run_share(const struct level *l, int thread, long share, struct shar
     struct workspace *b = &c->workspace[thread];
 
     for (int k = 0; k < l->components; k++) to[k].sum = to[k].size = 0.0;
-    for (uint32 at = first; at < last && !stop_is_set(c->stop); at += (uint32)b->room) {
-        int count = last - at < (uint32)b->room ? (int)(last - at) : b->room;
+    for (uint32 at = first; at < last && !stop_is_set(c->stop); at += (uint32)b->capacity) {
+        int count = last - at < (uint32)b->capacity ? (int)(last - at) : b->capacity;
         points_lattice(c, b, l->shift[share / each], l->m, l->step * at + (l->step - 1), l->step, count);
         if (!points_values(c, thread, b, count)) return;
         add_block(l, b, count, to);

@@ -171,7 +171,7 @@ static void *next_array(double **free, size_t count)
 static int axes_new(struct monte_carlo *c, size_t dim)
 {
     struct mc_space *s = c->space;
-    size_t nodes = dim * MAP_ROOM, bins = dim * MAP_BINS, lines = dim * LINE_POINTS;
+    size_t nodes = dim * MAP_DOUBLES, bins = dim * MAP_BINS, lines = dim * LINE_POINTS;
     size_t from = MC_PEAKS * (dim + 1), found = MC_PEAKS * LINE_SEARCH_DOUBLES(dim);
     double *free = s->axes = memory_allocate((2 * nodes + (MC_PARTS + 1) * bins + (MC_PEAKS + 1) * lines + from +
                                               found) * sizeof *free);
@@ -218,10 +218,11 @@ int integrate_sampled(const struct integral_job *job, const struct sampler *samp
 {
     struct stop_flag stop = { .poll = poll, .st = st };
     int threads = sampler_threads(sampler, (double)job->n * MIN_TIME);
-    int fit = sampler->block < MC_ROOM ? sampler->block : MC_ROOM, room = fit - fit % (2 * MC_STRIP);
+    int points = sampler->block < BLOCK_POINTS_MAX ? sampler->block : BLOCK_POINTS_MAX;
+    int capacity = points - points % (2 * MC_STRIP);
     if (job->n < 2 * (size_t)threads || sampler->device) threads = 1;
     struct monte_carlo *worker = workers_new(threads, job->dim);
-    struct workspace *workspace = workspaces_new(sampler->threads, room, job->dim);
+    struct workspace *workspace = workspaces_new(sampler->threads, capacity, job->dim);
 
     if (!worker || !workspace) fail(st, ST_MEMORY, "no memory for %d threads", sampler->threads);
     for (int t = 0; worker && t < threads; t++) {

@@ -14,8 +14,8 @@
 #include "lattice_points.h"
 #include "../tensor/product_rules.h"
 
-#define MC_STRIP 16                  /* points of a strip; the room of a workspace is a multiple of two strips */
-#define MC_ROOM 4096                 /* largest number of points of a block */
+#define MC_STRIP 16                  /* points of a strip; the capacity of a workspace is a multiple of two strips */
+#define BLOCK_POINTS_MAX 4096        /* largest number of points of a block */
 #define MC_RANGE 0x1p200             /* largest value whose square is taken; the smallest is its reciprocal */
 #define MC_PARTS 8                   /* shares of a round that refines the importance map */
 #define MC_PEAKS (MC_PARTS + 1)   /* largest number of peaks that a search follows */
@@ -30,11 +30,11 @@
 
 struct lattice_job;
 
-/* The workspace of one thread: `room` points y of the unit cube, their coordinates x along one axis after the map,
+/* The workspace of one thread: `capacity` points y of the unit cube, their coordinates x along one axis after the map,
  * weights, weighted values, and the bin of each point along each axis.  f: the values of all components, until the
  * sampler runs again. */
 struct workspace {
-    int room;
+    int capacity;
     double *y[AXES_MAX], *x, *weight, *value;
     const double *f;
     unsigned char *bin[AXES_MAX];
@@ -61,7 +61,7 @@ struct mc_space {
     /* an element for each axis, in `axes` */
     double (*peak_line)[LINE_POINTS];   /* the lines of all peaks, peak by peak */
     double (*line)[LINE_POINTS];        /* sum of the lines of all peaks */
-    double (*node)[MAP_ROOM];           /* the importance map before the trial of another one */
+    double (*node)[MAP_DOUBLES];           /* the importance map before the trial of another one */
     double *line_search_from, *line_search_found;
     double *axes;
 };
@@ -84,7 +84,7 @@ struct monte_carlo {
     double effective_share;             /* that of the points in the last round of the map (Kish); 0: none */
     int not_finite;                     /* a value is not finite; set by any thread, atomic */
     uint32 rounds;                      /* iterations and shifts so far; part of the counter of random numbers */
-    double (*node)[MAP_ROOM];           /* the importance map of each axis */
+    double (*node)[MAP_DOUBLES];           /* the importance map of each axis */
     double (*histogram)[MAP_BINS];      /* of each axis */
     double (*part)[MAP_BINS];           /* the histograms of all shares, share by share */
     struct mc_space *space;
@@ -106,7 +106,7 @@ static inline void mc_check_finite(struct monte_carlo *c, double value)
 /* --- points.c ------------------------------------------------------------------------ */
 
 /* Allocates the workspaces of all threads; NULL if memory is short. */
-struct workspace *workspaces_new(int threads, int room, int dim);
+struct workspace *workspaces_new(int threads, int capacity, int dim);
 void workspaces_free(struct workspace *, int threads);
 
 /* Computes value[0 .. count - 1] at the points y of a workspace: the integrand times the weight and the scale.  Changes
@@ -149,7 +149,7 @@ static inline void mc_compare_again(struct monte_carlo *c)
     if (c->single == IS_COMPARED) c->single = NOT_COMPARED;
 }
 
-/* Fills in what all jobs of this integral have in common, except the use.  `parameter` has room for BOX_INPUTS.
+/* Fills in what all jobs of this integral have in common, except the use.  `parameter` has BOX_INPUTS elements.
  * Returns 0 if no device can be used. */
 int mc_box(const struct monte_carlo *, struct box_job *, double *parameter);
 
@@ -158,7 +158,7 @@ int mc_box(const struct monte_carlo *, struct box_job *, double *parameter);
 int mc_on_device(struct monte_carlo *, struct box_job *, double points);
 
 /* Computes sums over the points of lattices on a device, if it is useful.  The sums are stored in job->share, which has
- * room for LATTICE_SHARES; the function itself sets where the shares of each part begin.  to_come: the points of later
+ * LATTICE_SHARES elements; the function itself sets where the shares of each part begin.  to_come: the points of later
  * jobs that depend on this one, which decide whether a device is useful.  Returns 0 if the threads must do it, or the
  * computation must stop. */
 int mc_lattice_on_device(struct monte_carlo *, struct lattice_job *, double to_come);
@@ -226,7 +226,7 @@ void mc_product(struct monte_carlo *);
 /* The strata of an integral, and the allocation of the subcubes of an iteration to them (subcubes.h).  Subcubes are
  * computed in shares of 2^share_bits. */
 struct strata {
-    size_t count, room, shares, share_room;
+    size_t count, capacity, shares, share_capacity;
     int dim, cuts[STRATA_AXES];         /* dim: the number of axes that are divided */
     int even;                           /* subcubes are allocated evenly, because spreads are unknown */
     int share_bits;

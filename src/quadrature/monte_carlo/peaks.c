@@ -20,8 +20,8 @@ static void search_line(struct monte_carlo *c, int thread, struct peak *p, int k
 {
     int best = -1;
     struct workspace *b = &c->workspace[thread];
-    for (int done = 0; done < LINE_POINTS; done += b->room) {
-        int count = LINE_POINTS - done < b->room ? LINE_POINTS - done : b->room;
+    for (int done = 0; done < LINE_POINTS; done += b->capacity) {
+        int count = LINE_POINTS - done < b->capacity ? LINE_POINTS - done : b->capacity;
         for (int axis = 0; axis < c->dim; axis++)
             for (int q = 0; q < count; q++) b->y[axis][q] = axis == k ? line_search_place(done + q) : p->at[axis];
         if (stop_is_set(c->stop) || !points_values(c, thread, b, count)) return;

@@ -12,13 +12,13 @@ void workspaces_free(struct workspace *all, int threads)
     memory_release(all);
 }
 
-struct workspace *workspaces_new(int threads, int room, int dim)
+struct workspace *workspaces_new(int threads, int capacity, int dim)
 {
     struct workspace *all = memory_zeroed((size_t)threads, sizeof *all);
     for (int t = 0; all && t < threads; t++) {
         struct workspace *b = &all[t];
-        size_t each = (size_t)room;
-        b->room = room;
+        size_t each = (size_t)capacity;
+        b->capacity = capacity;
         b->x = memory_allocate((size_t)(dim + 3) * each * sizeof *b->x);
         b->bin[0] = memory_allocate((size_t)dim * each);
         if (!b->x || !b->bin[0]) {

@@ -85,16 +85,16 @@ static void transfer_spread(const struct strata *u, const int *before, const flo
 
 static int reserve(struct strata *u)
 {
-    if (u->count <= u->room) return 1;
+    if (u->count <= u->capacity) return 1;
     memory_release(u->order);
     memory_release(u->observed);
     memory_release(u->key);
-    u->room = u->count;
-    u->order = memory_allocate(u->room * sizeof *u->order);
-    u->observed = memory_allocate(u->room * sizeof *u->observed);
-    u->key = memory_allocate(u->room * sizeof *u->key);
+    u->capacity = u->count;
+    u->order = memory_allocate(u->capacity * sizeof *u->order);
+    u->observed = memory_allocate(u->capacity * sizeof *u->observed);
+    u->key = memory_allocate(u->capacity * sizeof *u->key);
     if (u->order && u->observed && u->key) return 1;
-    u->room = 0;
+    u->capacity = 0;
     return 0;
 }
 
@@ -182,10 +182,10 @@ static int set_shares(struct strata *u)
     int bits = each > 1.0 ? ilogb(each) : 0;
     u->share_bits = bits < MIN_BITS ? MIN_BITS : bits > MAX_BITS ? MAX_BITS : bits;
     u->shares = (size_t)((u->plan.subcubes - 1) >> u->share_bits) + 1;
-    if (u->shares <= u->share_room) return 1;
+    if (u->shares <= u->share_capacity) return 1;
     memory_release(u->share);
     u->share = memory_allocate(u->shares * sizeof *u->share);
-    u->share_room = u->share ? u->shares : 0;
+    u->share_capacity = u->share ? u->shares : 0;
     return u->share != NULL;
 }
 

@@ -95,16 +95,16 @@ static void add_subcube(struct strata *u, struct strata_subcube subcube, const d
 static void run_share(struct monte_carlo *c, int thread, uint32 round, size_t share)
 {
     struct strata *u = c->strata;
-    int room = c->workspace[thread].room / STRATA_POINTS;
+    int capacity = c->workspace[thread].capacity / STRATA_POINTS;
     struct workspace *b = &c->workspace[thread];
-    struct strata_subcube subcube[MC_ROOM / STRATA_POINTS];
+    struct strata_subcube subcube[BLOCK_POINTS_MAX / STRATA_POINTS];
     struct strata_sums sums = { 0.0, 0.0, 0.0 };
     uint64 t = (uint64)share << u->share_bits, to = t + ((uint64)1 << u->share_bits);
     double open = 0.0;
 
     if (to > u->plan.subcubes) to = u->plan.subcubes;
     while (t < to) {
-        int count = to - t < (uint64)room ? (int)(to - t) : room;
+        int count = to - t < (uint64)capacity ? (int)(to - t) : capacity;
         int strips = (count + STRIP_SUBCUBES - 1) / STRIP_SUBCUBES;
         for (int j = 0; j < strips; j++)
             fill_strip(c, round, t + (uint64)(j * STRIP_SUBCUBES), subcube + j * STRIP_SUBCUBES, b, 2 * STRIP * j);

@@ -27,7 +27,7 @@ static real value_at(const struct device_box *box, const real *y, real *weight, 
     for (int k = 0; k < AXES; k++) {
         real share = y[k];
         if (box->mapped) {
-            struct mapped w = importance_map(node + k * MAP_ROOM, share, map_bin(share));
+            struct mapped w = importance_map(node + k * MAP_DOUBLES, share, map_bin(share));
             share = w.x;
             *weight *= w.slope;
         }

@@ -70,7 +70,7 @@ static void sum_chunks(void *context, int thread, size_t first, size_t end)
     int64 each = chunk_cells(c->sampler);
     for (size_t k = first; k < end; k++) {
         int64 to = s->region->cells - (int64)k * each, from = to > each ? to - each : 0;
-        if (!sum_chunk(c, thread, s->integral, s->part, s->region, from, to, &s->worker->room[k]))
+        if (!sum_chunk(c, thread, s->integral, s->part, s->region, from, to, &s->worker->sums[k]))
             stop_interrupted(s->worker->stop_flag);
     }
 }
@@ -106,7 +106,7 @@ static int evaluate_in_threads(const struct cut_worker *w, size_t i, const struc
     parallel_for((size_t)chunks, 0, threads, sum_chunks, &s, w->stop_flag);
     if (stop_is_set(w->stop_flag)) return 0;
     *sum = nothing;
-    for (long k = 0; k < chunks; k++) cut_add_lower(sum, &w->room[k]);
+    for (long k = 0; k < chunks; k++) cut_add_lower(sum, &w->sums[k]);
     return 1;
 }
 
@@ -114,7 +114,7 @@ static int evaluate_in_threads(const struct cut_worker *w, size_t i, const struc
 static int evaluate(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
                     struct cut_sum *sum)
 {
-    if (!w->room) return evaluate_on_one_thread(w->cuts, w->thread, i, p, r, sum);
+    if (!w->sums) return evaluate_on_one_thread(w->cuts, w->thread, i, p, r, sum);
     return evaluate_on_device(w, i, p, r, sum) || evaluate_in_threads(w, i, p, r, sum);
 }
 
@@ -163,7 +163,7 @@ static void cut_integrals(void *context, int thread, size_t from, size_t to)
     for (size_t i = from; i < to; i++) cut_integral(&mine, i);
 }
 
-struct cut_sum *cut_room(const struct cuts *c)
+struct cut_sum *cut_allocate_sums(const struct cuts *c)
 {
     int64 maximum = c->rule.cells > CUT_CELLS_ZERO ? c->rule.cells : CUT_CELLS_ZERO;
     return memory_allocate((size_t)(maximum / chunk_cells(c->sampler) + 1) * sizeof(struct cut_sum));
@@ -177,11 +177,11 @@ static int block_cutting(const struct cuts *c, poll_function poll, struct status
     int is_shared = (n < 2 * (size_t)c->sampler->threads || c->sampler->device) && c->variant == CUT_PBCAQ;
     int threads = is_shared || c->variant == CUT_BCAQ ? 1 :
                   sampler_threads(c->sampler, (double)n * 4.0 * points * c->sampler->seconds);
-    struct cut_worker w = { .cuts = c, .stop_flag = &stop_flag, .room = is_shared ? cut_room(c) : NULL };
+    struct cut_worker w = { .cuts = c, .stop_flag = &stop_flag, .sums = is_shared ? cut_allocate_sums(c) : NULL };
 
-    if (is_shared && !w.room) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)c->rule.cells);
+    if (is_shared && !w.sums) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)c->rule.cells);
     parallel_for(n, 1, threads, cut_integrals, &w, &stop_flag);
-    memory_release(w.room);
+    memory_release(w.sums);
     return st->code;
 }
 

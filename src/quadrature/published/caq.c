@@ -14,27 +14,27 @@ struct queue {
     struct part part;
     double tolerance;                   /* that of the part */
     struct cut_sum sum;
-    struct queued *at;                  /* a ring buffer of length `room` */
-    size_t first, count, room;
+    struct queued *at;                  /* a ring buffer of length `capacity` */
+    size_t first, count, capacity;
 };
 
 static void push(struct queue *q, double low, double high)
 {
-    if (q->count == q->room) {
-        size_t room = 2 * q->room + 1024;
-        struct queued *larger = memory_allocate(room * sizeof *larger);
+    if (q->count == q->capacity) {
+        size_t capacity = 2 * q->capacity + 1024;
+        struct queued *larger = memory_allocate(capacity * sizeof *larger);
         if (!larger) {
             stop_all(q->stop_flag, ST_MEMORY, "no memory for the queue of an integral");
             return;
         }
-        for (size_t k = 0; k < q->count; k++) larger[k] = q->at[(q->first + k) % q->room];
+        for (size_t k = 0; k < q->count; k++) larger[k] = q->at[(q->first + k) % q->capacity];
         memory_release(q->at);
         q->at = larger;
         q->first = 0;
-        q->room = room;
+        q->capacity = capacity;
     }
     struct queued w = { low, high };
-    q->at[(q->first + q->count++) % q->room] = w;
+    q->at[(q->first + q->count++) % q->capacity] = w;
 }
 
 /* Accepts an interval, or adds its halves to the queue. */
@@ -61,7 +61,7 @@ static void process_block(struct queue *q)
     double *x = s->input(s->self, q->thread, 0);
     for (size_t k = 0; k < count; k++)
         for (int p = 0; p < 3; p++) {
-            const struct queued *w = &q->at[(first + k) % q->room];
+            const struct queued *w = &q->at[(first + k) % q->capacity];
             *x++ = part_x(q->part, cut_point(w->low, w->high, p));
         }
     for (int k = 0; k < j->parameters; k++) {
@@ -76,7 +76,7 @@ static void process_block(struct queue *q)
     if (is_stop_requested(q->stop_flag)) return;
     for (size_t k = 0; k < count && !stop_is_set(q->stop_flag) && q->sum.finite; k++) {
         struct queued w = q->at[q->first];
-        q->first = (q->first + 1) % q->room;
+        q->first = (q->first + 1) % q->capacity;
         q->count--;
         test_interval(q, w, f + 3 * k);
     }

@@ -57,12 +57,12 @@ static inline int cut_end(const struct cuts *c, size_t integral, struct cut_sum 
 struct cut_worker {
     const struct cuts *cuts;
     struct stop_flag *stop_flag;
-    struct cut_sum *room;               /* sums of the chunks of a region; NULL: one thread computes the region */
+    struct cut_sum *sums;               /* sums of the chunks of a region; NULL: one thread computes the region */
     int thread;
 };
 
 /* Returns memory for the sums of the chunks of a region; NULL if it is short. */
-struct cut_sum *cut_room(const struct cuts *);
+struct cut_sum *cut_allocate_sums(const struct cuts *);
 
 /* Returns the number of parts of an integral; 0 if the work is to stop.  Sets *tolerance, unless it is NULL, to that
  * for the sums of all parts, each evaluated in rule.cells intervals. */

@@ -8,8 +8,8 @@
 struct forward {
     struct forward_line line;           /* its `stepper` is the first member */
     int dim, failed;                    /* failed: memory for the points is short */
-    double *point;                      /* `count` points; memory for `room` */
-    size_t count, room, first_child;    /* first_child: index of the first stepper along the next axis */
+    double *point;                      /* `count` points; memory for `capacity` */
+    size_t count, capacity, first_child;    /* first_child: index of the first stepper along the next axis */
 };
 
 static void set_points(const void *stepper, double *const *x)
@@ -23,15 +23,15 @@ static void record(void *stepper, const double *point, int count)
 {
     struct forward *w = stepper;
     size_t minimum = w->count + (size_t)count;
-    if (minimum > w->room) {
-        size_t room = 2 * minimum + 14;
-        double *larger = memory_resize(w->point, room * sizeof *larger);
+    if (minimum > w->capacity) {
+        size_t capacity = 2 * minimum + 14;
+        double *larger = memory_resize(w->point, capacity * sizeof *larger);
         if (!larger) {
             w->failed = w->line.stepper.is_finished = 1;
             return;
         }
         w->point = larger;
-        w->room = room;
+        w->capacity = capacity;
     }
     memcpy(w->point + w->count, point, (size_t)count * sizeof *point);
     w->count = minimum;
@@ -69,7 +69,7 @@ static const struct stepping forward_stepping = {
 #define STEPPERS 8192                   /* steppers of one dimension that advance together, for each thread; fewer in
                                            several */
 
-struct stage { struct forward *at; size_t count, room; };
+struct stage { struct forward *at; size_t count, capacity; };
 
 struct slab {
     const struct integral_job *job;
@@ -79,15 +79,15 @@ struct slab {
 
 static struct forward *add(struct stage *s, struct status *st)
 {
-    if (s->count == s->room) {
-        size_t room = 2 * s->room + 64;
-        struct forward *larger = memory_resize(s->at, room * sizeof *larger);
+    if (s->count == s->capacity) {
+        size_t capacity = 2 * s->capacity + 64;
+        struct forward *larger = memory_resize(s->at, capacity * sizeof *larger);
         if (!larger) {
-            fail(st, ST_MEMORY, "no memory for %zu integrals", room);
+            fail(st, ST_MEMORY, "no memory for %zu integrals", capacity);
             return NULL;
         }
         s->at = larger;
-        s->room = room;
+        s->capacity = capacity;
     }
     memset(&s->at[s->count], 0, sizeof *s->at);
     return &s->at[s->count++];

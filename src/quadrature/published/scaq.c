@@ -25,22 +25,22 @@ struct stepper_set {
     const struct cuts *cuts;
     struct stop_flag stop_flag;
     struct scaq *at;
-    size_t count, room, first, end;
+    size_t count, capacity, first, end;
     double *tolerance;
     struct cut_sum *sums;
 };
 
 static struct scaq *add(struct stepper_set *b, struct status *st)
 {
-    if (b->count == b->room) {
-        size_t room = 2 * b->room + 64;
-        struct scaq *larger = memory_resize(b->at, room * sizeof *larger);
+    if (b->count == b->capacity) {
+        size_t capacity = 2 * b->capacity + 64;
+        struct scaq *larger = memory_resize(b->at, capacity * sizeof *larger);
         if (!larger) {
-            fail(st, ST_MEMORY, "no memory for %zu ranges", room);
+            fail(st, ST_MEMORY, "no memory for %zu ranges", capacity);
             return NULL;
         }
         b->at = larger;
-        b->room = room;
+        b->capacity = capacity;
     }
     memset(&b->at[b->count], 0, sizeof *b->at);
     return &b->at[b->count++];
@@ -110,7 +110,7 @@ static int add_all(struct stepper_set *b, struct status *st)
     int is_few = n < 2 * (size_t)s->threads;
 
     b->count = 0;
-    b->sums = is_few ? cut_room(b->cuts) : NULL;
+    b->sums = is_few ? cut_allocate_sums(b->cuts) : NULL;
     if (is_few && !b->sums) return fail(st, ST_MEMORY, "no memory for %.0f intervals", (double)b->cuts->rule.cells);
     parallel_for(n, 1, is_few ? 1 : threads, set_tolerances, b, &b->stop_flag);
     memory_release(b->sums);

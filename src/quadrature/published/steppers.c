@@ -156,13 +156,13 @@ static void gather(const struct step_context *c, const struct device_memory *m, 
 }
 
 /* Copies them back, with the points that they have recorded. */
-static void scatter(const struct step_context *c, const struct device_memory *m, size_t count, size_t room)
+static void scatter(const struct step_context *c, const struct device_memory *m, size_t count, size_t capacity)
 {
     const struct stepping *s = c->stepping;
     for (size_t v = 0; v < count; v++) {
         struct stepper *w = stepper_at(c, m->active[v]);
         memcpy(w, m->stepper + v * s->state, s->state);
-        if (s->record && w->recorded) s->record(w, m->point + v * room, w->recorded);
+        if (s->record && w->recorded) s->record(w, m->point + v * capacity, w->recorded);
     }
 }
 
@@ -175,12 +175,12 @@ static int advance_active(const struct step_context *c, const struct device_memo
     struct box_device *device = c->sampler->device;
     struct steppers_job job = {
         .box = { .use = s->use, .shares = count, .dim = j->dim }, .option = j->option, .parameters = j->parameters,
-        .points = s->points, .items = s->items, .room = s->record ? (int)(RECORDED(count) / count) : 0,
+        .points = s->points, .items = s->items, .capacity = s->record ? (int)(RECORDED(count) / count) : 0,
         .bytes = s->state, .stepper = m->stepper, .record = m->point
     };
     gather(c, m, count);
     int done = device->run(device, &job.box, DEVICE_STEPS * (double)(count * (size_t)s->points));
-    if (done > 0) scatter(c, m, count, (size_t)job.room);
+    if (done > 0) scatter(c, m, count, (size_t)job.capacity);
     return done;
 }
 

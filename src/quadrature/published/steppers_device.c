@@ -19,7 +19,7 @@ static int rounds_of(const struct box_launch *p, const struct steppers_job *j, s
 /* Returns the bytes of the output for a stepper. */
 static size_t record_size(const struct steppers_job *j)
 {
-    return j->bytes + (size_t)j->room * sizeof *j->record;
+    return j->bytes + (size_t)j->capacity * sizeof *j->record;
 }
 
 /* Stores stepper k and its points from the output of a device.  Returns 0 if it cannot be right. */
@@ -29,11 +29,11 @@ static int store_record(const struct steppers_job *j, size_t k, const char *from
     memcpy(&before, j->stepper + k * j->bytes, sizeof before);
     memcpy(&after, from, sizeof after);
     if (after.integral != before.integral || !(after.evaluations > before.evaluations) ||
-        !isfinite(after.evaluations) || after.recorded < 0 || after.recorded > j->room)
+        !isfinite(after.evaluations) || after.recorded < 0 || after.recorded > j->capacity)
         return 0;
     memcpy(j->stepper + k * j->bytes, from, j->bytes);
     if (after.recorded)
-        memcpy(j->record + k * (size_t)j->room, from + j->bytes, (size_t)after.recorded * sizeof *j->record);
+        memcpy(j->record + k * (size_t)j->capacity, from + j->bytes, (size_t)after.recorded * sizeof *j->record);
     return 1;
 }
 
@@ -60,7 +60,7 @@ static int launch_steppers(const struct box_launch *p, size_t first, size_t step
 int steppers_run(struct session *session, const struct steppers_job *j, struct slice *slice, struct status *st)
 {
     size_t count = j->box.shares, size = count * j->bytes, each = ADVANCES_MIN * (size_t)j->points;
-    struct device_steppers job = { .option = j->option, .count = (int)count, .room = j->room };
+    struct device_steppers job = { .option = j->option, .count = (int)count, .capacity = j->capacity };
     struct box_work work = {
         .box = &j->box, .job = &job, .job_size = sizeof job, .more = j->stepper,
         .more_size = size + count * (size_t)j->parameters * sizeof(double), .out_size = count * record_size(j),

@@ -166,7 +166,7 @@ static int add_pieces(struct monte_carlo *c, struct product_lines *l, struct lin
 {
     const struct legendre_rule *fine = legendre_rule(FINE);
     struct workspace *w = &c->workspace[c->thread];
-    int maximum = w->room / FINE;
+    int maximum = w->capacity / FINE;
 
     c->job->evaluations[c->integral] += (double)FINE * line->pieces;
     for (int first = 0, count; first < line->pieces; first += count) {

@@ -205,8 +205,8 @@ static struct product_sums run_share(struct monte_carlo *c, int thread, const st
     int digit[PRODUCT_AXES], all = (int)fmin(1 << all_of->share_bits, p->points - first);
     struct workspace *b = &c->workspace[thread];
     set_digits(c, p, first, digit);
-    for (int done = 0; done < all && !stop_is_set(c->stop); done += b->room) {
-        int count = all - done < b->room ? all - done : b->room;
+    for (int done = 0; done < all && !stop_is_set(c->stop); done += b->capacity) {
+        int count = all - done < b->capacity ? all - done : b->capacity;
         fill(c, p, digit, b, count);
         if (!points_values(c, thread, b, count)) break;
         for (int q = 0; q < count; q++) {

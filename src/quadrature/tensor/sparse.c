@@ -65,18 +65,18 @@ static size_t sums_end(const struct sparse *s, const struct term *t)
 
 /* --- the set ---------------------------------------------------------------------------- */
 
-/* Makes room for another term.  Returns 0 if memory is short. */
+/* Allocates memory for another term.  Returns 0 if memory is short. */
 static int reserve_term(struct sparse *s)
 {
-    if (s->terms < s->term_room) return 1;
-    size_t room = 2 * (size_t)s->term_room + 64;
-    struct term *term = memory_resize(s->term, room * sizeof *term);
+    if (s->terms < s->term_capacity) return 1;
+    size_t capacity = 2 * (size_t)s->term_capacity + 64;
+    struct term *term = memory_resize(s->term, capacity * sizeof *term);
     if (!term) return 0;
     s->term = term;
-    struct ranked *boundary = memory_resize(s->boundary, room * sizeof *boundary);
+    struct ranked *boundary = memory_resize(s->boundary, capacity * sizeof *boundary);
     if (!boundary) return 0;
     s->boundary = boundary;
-    s->term_room = (int)room;
+    s->term_capacity = (int)capacity;
     return 1;
 }
 
@@ -150,11 +150,11 @@ static int allocate_terms(struct sparse *s)
     }
     if ((double)next > VALUES) return 0;
     s->used = next;
-    if (next <= s->room) return 1;
+    if (next <= s->capacity) return 1;
     double *value = memory_resize(s->value, 2 * next * sizeof *value);
     if (!value) return 0;
     s->value = value;
-    s->room = 2 * next;
+    s->capacity = 2 * next;
     return 1;
 }
 

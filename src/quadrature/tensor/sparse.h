@@ -33,8 +33,8 @@ struct sparse {
     struct term *term;
     struct ranked *boundary;
     double *value, share[PRODUCT_AXES][LEVELS], all, total, covered, excess, points;
-    int terms, term_room, fresh, rounds;
-    size_t used, from, room, fresh_points;
+    int terms, term_capacity, fresh, rounds;
+    size_t used, from, capacity, fresh_points;
     struct round round[ROUNDS];
 };
 

@@ -59,7 +59,7 @@ static void run_points(void *context, int thread, size_t from, size_t to)
     const struct sparse *s = context;
     int number = s->c->thread + thread;
     struct workspace *w = &s->c->workspace[number];
-    size_t share = (size_t)w->room;
+    size_t share = (size_t)w->capacity;
     for (size_t k = from; k < to; k++) {
         size_t q = k * share, count = s->fresh_points - q < share ? s->fresh_points - q : share;
         set_points(s, q, count, w->y);
@@ -111,6 +111,6 @@ static int values_on_device(struct sparse *s)
 void sparse_values(struct sparse *s)
 {
     struct monte_carlo *c = s->c;
-    size_t room = (size_t)c->workspace[c->thread].room, shares = (s->fresh_points + room - 1) / room;
+    size_t capacity = (size_t)c->workspace[c->thread].capacity, shares = (s->fresh_points + capacity - 1) / capacity;
     if (!values_on_device(s) && !stop_is_set(c->stop)) mc_for(c, shares, (double)s->fresh_points, run_points, s);
 }

@@ -25,7 +25,7 @@ static struct interpolant *interpolant_for(struct interpolant_copy *a, const str
     return cache_build(&a->interpolants, &a->shape_pool, l->alpha, l->beta);
 }
 
-/* Makes room for a new version of the input, for a shape; returns 0 if memory is short. */
+/* Allocates memory for a new version of the input, for a shape; returns 0 if memory is short. */
 static int resize_input(struct kernel_input *m, double alpha, double beta, size_t size)
 {
     unsigned char *more = memory_resize(m->data, size + 1);

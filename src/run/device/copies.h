@@ -18,9 +18,9 @@ struct store {
     int has_mode;
     int slot[SLOTS];
     struct device_node_set *node_sets;
-    int count, node_set_room;
+    int count, node_set_capacity;
     double *nodes;
-    int used, node_room;                /* numbers of doubles */
+    int used, node_capacity;                /* numbers of doubles */
 };
 
 /* Sets the law of the next batch; node sets of a different law are discarded. */

@@ -157,15 +157,16 @@ int gpu_reserve_scratch(struct gpu *g, struct scratch *m, size_t size, struct st
 }
 
 /* Ensures that a buffer has at least `size` bytes, and copies the data to its beginning. */
-static int update_buffer(struct gpu *g, cl_mem *buffer, size_t *room, const void *data, size_t size, struct status *st)
+static int update_buffer(struct gpu *g, cl_mem *buffer, size_t *capacity, const void *data, size_t size,
+                         struct status *st)
 {
     cl_int e;
-    if (size > *room || !*buffer) {
+    if (size > *capacity || !*buffer) {
         if (*buffer) g->cl->ReleaseMemObject(*buffer);
-        *room = 0;
+        *capacity = 0;
         *buffer = g->cl->CreateBuffer(g->context, CL_MEM_READ_WRITE, 2 * size + 64, NULL, &e);
         if (gpu_check(e, "creating a buffer", st)) return st->code;
-        *room = 2 * size + 64;
+        *capacity = 2 * size + 64;
     }
     if (size == 0) return ST_OK;
     return gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, *buffer, CL_TRUE, 0, size, data, 0, NULL, NULL),
@@ -199,7 +200,7 @@ int gpu_update_replica(struct gpu *g, struct replica *r, const struct kernel_inp
 {
     if (r->device && r->version == m->version) return ST_OK;
     r->version = 0;
-    if (update_buffer(g, &r->device, &r->room, m->data, m->size, st)) return st->code;
+    if (update_buffer(g, &r->device, &r->capacity, m->data, m->size, st)) return st->code;
     r->version = m->version;
     return ST_OK;
 }
@@ -208,12 +209,12 @@ static void release_data(struct gpu *g)
 {
     if (g->data) g->cl->ReleaseMemObject(g->data);
     g->data = NULL;
-    g->data_room = 0;
+    g->data_capacity = 0;
 }
 
 void gpu_discard_data(struct gpu *g)
 {
-    if (g->data_room * sizeof(double) > DATA_KEPT) release_data(g);
+    if (g->data_capacity * sizeof(double) > DATA_KEPT) release_data(g);
     g->data_number = 0;
 }
 
@@ -223,13 +224,13 @@ int gpu_keep_data(struct gpu *g, unsigned long number, const double *x, size_t n
     cl_int e = CL_SUCCESS;
     if (number == 0 || gpu_has_data(g, number)) return ST_OK;
     gpu_discard_data(g);
-    if (n > g->data_room) {
+    if (n > g->data_capacity) {
         release_data(g);
         g->data = g->cl->CreateBuffer(g->context, CL_MEM_READ_ONLY, n * sizeof *x, NULL, &e);
         if (e == CL_MEM_OBJECT_ALLOCATION_FAILURE || e == CL_INVALID_BUFFER_SIZE) g->data = NULL;
         else if (gpu_check(e, "creating a buffer for data", st)) return st->code;
         if (!g->data) return ST_OK;
-        g->data_room = n;
+        g->data_capacity = n;
     }
     if (gpu_check(g->cl->EnqueueWriteBuffer(g->stream[0].queue, g->data, CL_TRUE, 0, n * sizeof *x, x, 0, NULL, NULL),
                   "copying data to the device", st))

@@ -62,7 +62,7 @@ struct scratch {
 /* Copy of a kernel_input. */
 struct replica {
     cl_mem device;
-    size_t room;
+    size_t capacity;
     unsigned version;                   /* version of the input copied */
 };
 
@@ -100,7 +100,7 @@ struct gpu {
     struct replica encoded;             /* copy of encoded_copy */
     cl_mem data;                        /* a whole column, kept for later jobs */
     unsigned long data_number;          /* 0: none */
-    size_t data_room;                   /* doubles that `data` has room for */
+    size_t data_capacity;                   /* doubles that fit into `data` */
     double rate;                        /* recent elements per second; 0: unknown */
     double completed;                   /* completion time of the last chunk (threads_clock) */
     int last;                           /* size of the last chunk enqueued */
@@ -139,7 +139,7 @@ int  gpu_update_store(struct gpu *, const struct store *, struct status *);
 /* Updates the device's copy of an input. */
 int  gpu_update_replica(struct gpu *, struct replica *, const struct kernel_input *, struct status *);
 
-/* Copies a column to g->data and keeps it under its number, if the device has room.  A small buffer is kept
+/* Copies a column to g->data and keeps it under its number, if the device has enough memory.  A small buffer is kept
  * for the next column. */
 int  gpu_keep_data(struct gpu *, unsigned long number, const double *x, size_t n, struct status *);
 void gpu_discard_data(struct gpu *);

@@ -54,22 +54,22 @@ int store_set(struct store *s, double alpha, double beta, int pm, struct status 
     return ST_OK;
 }
 
-/* Makes room for one more node set of n nodes; returns 0 if memory is short. */
+/* Allocates memory for one more node set of n nodes; returns 0 if memory is short. */
 static int grow(struct store *s, int n)
 {
-    if (s->count == s->node_set_room) {
-        int room = s->node_set_room ? 2 * s->node_set_room : 64;
-        struct device_node_set *more = memory_resize(s->node_sets, (size_t)room * sizeof *more);
+    if (s->count == s->node_set_capacity) {
+        int capacity = s->node_set_capacity ? 2 * s->node_set_capacity : 64;
+        struct device_node_set *more = memory_resize(s->node_sets, (size_t)capacity * sizeof *more);
         if (!more) return 0;
         s->node_sets = more;
-        s->node_set_room = room;
+        s->node_set_capacity = capacity;
     }
-    if (s->used + 3 * n > s->node_room) {
-        int room = 2 * (s->used + 3 * n);
-        double *more = memory_resize(s->nodes, (size_t)room * sizeof *more);
+    if (s->used + 3 * n > s->node_capacity) {
+        int capacity = 2 * (s->used + 3 * n);
+        double *more = memory_resize(s->nodes, (size_t)capacity * sizeof *more);
         if (!more) return 0;
         s->nodes = more;
-        s->node_room = room;
+        s->node_capacity = capacity;
     }
     return 1;
 }
@@ -88,21 +88,21 @@ static int append(struct store *s, int slot, const struct node_set *p)
     return 1;
 }
 
-#define NODE_ROOM (NODE_SET_MAX + LANES)
+#define NODE_CAPACITY (NODE_SET_MAX + LANES)
 
-/* The node sets of the slots wanted[0], ...; room: 3 NODE_ROOM numbers for each thread. */
+/* The node sets of the slots wanted[0], ...; buffer: 3 NODE_CAPACITY numbers for each thread. */
 struct construction {
     struct store *store;
     const int *wanted;
-    double *room;
+    double *buffer;
     struct stop_flag stop_flag;
 };
 
 static void build_some(void *context, int thread, size_t from, size_t to)
 {
     struct construction *c = context;
-    double *room = c->room + (size_t)thread * 3 * NODE_ROOM;
-    struct node_set p = { .dg = room, .pdf = room + NODE_ROOM, .tail = room + 2 * NODE_ROOM };
+    double *buffer = c->buffer + (size_t)thread * 3 * NODE_CAPACITY;
+    struct node_set p = { .dg = buffer, .pdf = buffer + NODE_CAPACITY, .tail = buffer + 2 * NODE_CAPACITY };
     for (size_t i = from; i < to; i++) {
         struct zolotarev_integrand b = standard_integrand_of_cell(&c->store->shape.law, c->wanted[i] - SLOT_ZERO);
         node_set_build(&p, &b, 0);
@@ -122,10 +122,10 @@ int store_build(struct store *s, const int *marked, struct status *st)
         if (marked[k] && s->slot[k] == NO_NODE_SET) wanted[count++] = k;
     int threads = threads_for(count * BUILD_SECONDS);
     c.wanted = wanted;
-    c.room = memory_allocate((size_t)threads * 3 * NODE_ROOM * sizeof *c.room);
-    if (c.room) parallel_for((size_t)count, 1, threads, build_some, &c, &c.stop_flag);
+    c.buffer = memory_allocate((size_t)threads * 3 * NODE_CAPACITY * sizeof *c.buffer);
+    if (c.buffer) parallel_for((size_t)count, 1, threads, build_some, &c, &c.stop_flag);
     else fail(st, ST_MEMORY, "no memory for node sets");
-    memory_release(c.room);
+    memory_release(c.buffer);
     memory_release(wanted);
     s->version++;
     return st->code;

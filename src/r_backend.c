@@ -18,7 +18,7 @@ SEXP r_threads(SEXP n)
     return Rf_ScalarInteger(before);
 }
 
-enum { PLATFORM, DEVICE, TYPE, UNITS, MEMORY, FP64, VERSION, DRIVER, USABLE, WHY, SINGLE, COLUMNS };
+enum { PLATFORM, DEVICE, TYPE, UNITS, MEMORY, FP64, VERSION, DRIVER, USABLE, REASON, SINGLE, COLUMNS };
 
 static void describe_device(SEXP table, int row, const struct device *d)
 {
@@ -31,7 +31,7 @@ static void describe_device(SEXP table, int row, const struct device *d)
     SET_STRING_ELT(VECTOR_ELT(table, VERSION), row, Rf_mkChar(d->version));
     SET_STRING_ELT(VECTOR_ELT(table, DRIVER), row, Rf_mkChar(d->driver));
     LOGICAL(VECTOR_ELT(table, USABLE))[row] = d->usable;
-    SET_STRING_ELT(VECTOR_ELT(table, WHY), row, Rf_mkChar(d->why));
+    SET_STRING_ELT(VECTOR_ELT(table, REASON), row, Rf_mkChar(d->reason));
     LOGICAL(VECTOR_ELT(table, SINGLE))[row] = d->single;
 }
 

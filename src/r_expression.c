@@ -120,7 +120,7 @@ SEXP expression_local(SEXP frame, SEXP name)
 }
 
 /* Returns the environment that holds a name, searching from a frame of the translation; the empty one if none does. */
-static SEXP holder_of(SEXP frame, SEXP name)
+static SEXP environment_of(SEXP frame, SEXP name)
 {
     SEXP env = glue_element(frame, "env");
     while (env != R_EmptyEnv && !R_existsVarInFrame(env, name)) env = R_ParentEnv(env);
@@ -131,7 +131,7 @@ static SEXP holder_of(SEXP frame, SEXP name)
  * package and for those that do not exist. */
 static int is_steady(SEXP tr, SEXP frame, SEXP name)
 {
-    SEXP env = holder_of(frame, name);
+    SEXP env = environment_of(frame, name);
     if (env == R_EmptyEnv || env == R_BaseEnv || env == R_BaseNamespace) return 1;
     SEXP text = PROTECT(Rf_ScalarString(PRINTNAME(name)));
     SEXP call = PROTECT(Rf_lang4(Rf_install("is_steady"), tr, frame, text));
@@ -215,7 +215,7 @@ int expression_is_number(SEXP x)
 /* TRUE if a name refers to the object of R's base package here. */
 static int is_base(SEXP frame, SEXP name)
 {
-    SEXP env = holder_of(frame, name);
+    SEXP env = environment_of(frame, name);
     return env == R_BaseEnv || env == R_BaseNamespace;
 }
 

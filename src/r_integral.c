@@ -372,12 +372,12 @@ static double point_inside(double a, double b, double share)
 }
 
 /* TRUE if a function returns, for one vector of points, the values of a program to within 1e-9. */
-static int agrees_at(SEXP f, SEXP points, const double *ours)
+static int agrees_at(SEXP f, SEXP points, const double *values)
 {
-    SEXP call = PROTECT(Rf_lang2(f, points)), theirs = PROTECT(Rf_eval(call, R_GlobalEnv));
-    int agrees = TYPEOF(theirs) == REALSXP && !Rf_isObject(theirs) && XLENGTH(theirs) == XLENGTH(points);
+    SEXP call = PROTECT(Rf_lang2(f, points)), expected = PROTECT(Rf_eval(call, R_GlobalEnv));
+    int agrees = TYPEOF(expected) == REALSXP && !Rf_isObject(expected) && XLENGTH(expected) == XLENGTH(points);
     for (R_xlen_t k = 0; k < XLENGTH(points) && agrees; k++)
-        agrees = fabs(ours[k] - REAL(theirs)[k]) <= 1e-9 * fabs(REAL(theirs)[k]);
+        agrees = fabs(values[k] - REAL(expected)[k]) <= 1e-9 * fabs(REAL(expected)[k]);
     UNPROTECT(2);
     return agrees;
 }
@@ -391,12 +391,12 @@ SEXP r_agrees(SEXP program, SEXP f, SEXP lower, SEXP upper, SEXP shares, SEXP si
     SET_VECTOR_ELT(inputs, 0, points);
     for (R_xlen_t k = 0; k < n; k++)
         REAL(points)[k] = point_inside(REAL(lower)[0], REAL(upper)[0], REAL(shares)[k]);
-    SEXP ours = PROTECT(r_values(program, inputs));
+    SEXP values = PROTECT(r_values(program, inputs));
     int agrees = 1;
-    if (!Rf_asLogical(singly)) agrees = agrees_at(f, points, REAL(ours));
+    if (!Rf_asLogical(singly)) agrees = agrees_at(f, points, REAL(values));
     else for (R_xlen_t k = 0; k < n && agrees; k++) {
         SEXP point = PROTECT(Rf_ScalarReal(REAL(points)[k]));
-        agrees = agrees_at(f, point, REAL(ours) + k);
+        agrees = agrees_at(f, point, REAL(values) + k);
         UNPROTECT(1);
     }
     UNPROTECT(2);

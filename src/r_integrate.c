@@ -314,12 +314,12 @@ static SEXP indices_of(const unsigned char *flag, R_xlen_t n)
 SEXP r_examined(SEXP state, SEXP max_eval)
 {
     SEXP status = glue_element(state, "status");
-    const double *evaluations = REAL(glue_element(state, "evaluations")), enough = Rf_asReal(max_eval);
+    const double *evaluations = REAL(glue_element(state, "evaluations")), examined_above = Rf_asReal(max_eval);
     R_xlen_t n = XLENGTH(status);
     unsigned char *is_examined = (unsigned char *)R_alloc((size_t)n, 1);
 
     for (R_xlen_t i = 0; i < n; i++)
-        is_examined[i] = (unsigned char)status_is_examined(INTEGER(status)[i], evaluations[i], enough);
+        is_examined[i] = (unsigned char)status_is_examined(INTEGER(status)[i], evaluations[i], examined_above);
     return indices_of(is_examined, n);
 }
 
@@ -337,7 +337,8 @@ SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, S
         .parameters = (int)XLENGTH(columns), .breaks = REAL(breaks), .break_count = (size_t)XLENGTH(breaks),
         .status = INTEGER(status), .value = REAL(glue_element(state, "value")),
         .error = REAL(glue_element(state, "error")), .evaluations = REAL(glue_element(state, "evaluations")),
-        .enough = REAL(bounds)[0], .resolved = REAL(bounds)[1], .rounded = REAL(bounds)[2], .n = (size_t)XLENGTH(status)
+        .examined_above = REAL(bounds)[0], .resolved = REAL(bounds)[1], .rounded = REAL(bounds)[2], .n =
+            (size_t)XLENGTH(status)
     };
     unsigned char *is_examined = (unsigned char *)R_alloc(j.n, 1);
 

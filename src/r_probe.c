@@ -62,17 +62,17 @@ SEXP r_argument_back(SEXP hi, SEXP lo, SEXP delta, SEXP gamma)
 }
 
 /* Makes OpenCL calls number `first` to `last`, counted from now, fail with `code`, and corrupts data read from a
- * device (`spoil` 1: all, 2: floating-point numbers but not counters); first = NULL ends this.  `device`: number of the
- * device whose calls are counted and fail, 2 for all but the first; NULL for any.  Closes the sessions on devices, so
- * that the next session is affected. */
-SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP spoil, SEXP device)
+ * device (`corrupt` 1: all, 2: floating-point numbers but not counters); first = NULL ends this.  `device`: number of
+ * the device whose calls are counted and fail, 2 for all but the first; NULL for any.  Closes the sessions on devices,
+ * so that the next session is affected. */
+SEXP r_fault(SEXP first, SEXP last, SEXP code, SEXP corrupt, SEXP device)
 {
     sessions_close_devices();
     if (first == R_NilValue) {
         fault_stop();
     } else {
         struct fault_plan plan = {
-            Rf_asReal(first), Rf_asReal(last), Rf_asInteger(code), Rf_asInteger(spoil),
+            Rf_asReal(first), Rf_asReal(last), Rf_asInteger(code), Rf_asInteger(corrupt),
             device == R_NilValue ? FAULT_ANY : Rf_asInteger(device) - 1
         };
         fault_start(&plan);

@@ -146,7 +146,7 @@ static double move_to_best(struct grid *g, double step, double held_step, double
 
 /* Computes grids until the maximum is known, or until the centre is far from the point at which the axes were computed:
  * then *is_distant is TRUE, and *step is set to the steps of the next grid. */
-static int climb(struct grid *g, double *step, double held_step, int *is_distant, struct status *st)
+static int maximise(struct grid *g, double *step, double held_step, int *is_distant, struct status *st)
 {
     struct earlier last = { .value = -INFINITY };
     double H[PARAMETERS][PARAMETERS], offset[PARAMETERS], highest = -INFINITY;
@@ -218,7 +218,7 @@ static int search(struct grid *g, double step, struct answer *a, struct status *
 
     for (;;) {
         if (is_distant && renew_axes(g, a, st)) return st->code;
-        if (climb(g, &step, held_step, &is_distant, st)) return st->code;
+        if (maximise(g, &step, held_step, &is_distant, st)) return st->code;
         int is_over = g->rounds >= MAX_ROUNDS || coordinates_at_range_end(&g->c, g->y);
         if (is_distant && !is_over) continue;
         if (is_at_normal(g) && choose_beta(g, st)) return st->code;

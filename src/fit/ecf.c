@@ -27,7 +27,7 @@
 #define MAX_DECAY   2.0
 #define PASSES      2
 #define ROUNDS      20                  /* of the iterated regression, at most */
-#define WEIGHINGS   3                   /* rounds that recompute the weights first */
+#define WEIGHT_ROUNDS   3               /* rounds that recompute the weights first */
 #define SAME_ESTIMATE 1e-10             /* the iteration ends when no parameter changes by this much */
 #define HALVINGS    10                  /* of a step */
 #define NOISE       1e-12               /* relative error of a sum of squares */
@@ -267,7 +267,7 @@ static int iterate(struct ecf *e, const struct problem *p)
         memcpy(e->held, p->is_fixed, sizeof e->held);
         if (e->y[ALPHA] == 2.0 && !e->held[BETA]) e->y[BETA] = 0.0;
         if (e->y[ALPHA] == 2.0) e->held[BETA] = 1;
-        if (round < WEIGHINGS && !ecf_set_weights(&e->w, exp(e->y[GAMMA]), e->t, e->y[ALPHA], e->y[BETA])) return 0;
+        if (round < WEIGHT_ROUNDS && !ecf_set_weights(&e->w, exp(e->y[GAMMA]), e->t, e->y[ALPHA], e->y[BETA])) return 0;
         if (!advance(e, p->alpha_min)) return 0;
         change = 0.0;
         for (int j = 0; j < PARAMETERS; j++) change = fmax(change, fabs(e->y[j] - before[j]));

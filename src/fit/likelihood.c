@@ -31,11 +31,11 @@
 #define MAX_TRIED_TIED  1               /* ... of which one if tied values have made the likelihood unbounded */
 #define LARGEST_BESIDE  0.6             /* alpha above which a starting value is never superfluous */
 #define PART            8192            /* least size of the subsample that is fitted first */
-#define PACE            10              /* steps over which the progress of a search is measured */
+#define PROGRESS_STEPS  10              /* steps over which the progress of a search is measured */
 #define PARTS           6               /* samples of PART * PARTS observations or more are fitted this way */
 
 /* The state of a fit. */
-struct climb {
+struct maximisation {
     struct evaluator *e;
     const struct problem *p;
     struct candidates *far;             /* candidates for the sample (starting_values.c) */
@@ -48,7 +48,7 @@ struct climb {
 /* TRUE if the next step of the search is expected to reach the best point so far, or if the search has ended there.
  * Next to alpha = 2, where standard errors of beta are large, points with small distance may lead to different
  * maxima. */
-static int is_known(const struct climb *k, struct scoring *s)
+static int is_known(const struct maximisation *k, struct scoring *s)
 {
     double best[PARAMETERS], ahead = s->end == SCORING_RUNNING ? s->predicted : 0.0;
     const struct scoring *b = &k->best;
@@ -61,30 +61,30 @@ static int is_known(const struct climb *k, struct scoring *s)
 }
 
 /* TRUE if the search has ended where tied values make the likelihood unbounded. */
-static int is_unbounded(const struct climb *k, const struct scoring *s)
+static int is_unbounded(const struct maximisation *k, const struct scoring *s)
 {
     return s->here.value > -INFINITY && s->y[ALPHA] < k->e->sample->tied_alpha;
 }
 
-/* TRUE if the search, at the pace of its last PACE steps, would end below the best point so far.  *before is its value
- * PACE steps ago.  Next to a bound of beta most observations may be beyond the light tail, where each step gains
- * little. */
-static int is_hopeless(const struct climb *k, const struct scoring *s, double *before)
+/* TRUE if the search, at the rate of its last PROGRESS_STEPS steps, would end below the best point so far.  *before is
+ * its value PROGRESS_STEPS steps ago.  Next to a bound of beta most observations may be beyond the light tail, where
+ * each step gains little. */
+static int is_hopeless(const struct maximisation *k, const struct scoring *s, double *before)
 {
-    double gain = s->here.value - *before, left = (double)(s->max_steps - s->steps) / PACE;
-    if (s->steps % PACE || is_unbounded(k, &k->best)) return 0;
+    double gain = s->here.value - *before, left = (double)(s->max_steps - s->steps) / PROGRESS_STEPS;
+    if (s->steps % PROGRESS_STEPS || is_unbounded(k, &k->best)) return 0;
     *before = s->here.value;
     return k->best.here.value - s->here.value > gain * left;
 }
 
-/* The course of a search: its value PACE steps ago, and for how many steps it has been at an end of the coordinates'
- * range of alpha, and where the likelihood is unbounded. */
-struct course { double before; int at_end, unbounded; };
+/* The history of a search: its value PROGRESS_STEPS steps ago, and for how many steps it has been at an end of the
+ * coordinates' range of alpha, and where the likelihood is unbounded. */
+struct history { double before; int at_end, unbounded; };
 
 /* TRUE if the model of the log-likelihood predicts, for a point near its maximum, that the search would end below the
  * best point so far.  The model is not reliable for a small sample, nor next to the bounds of beta, where the support
  * changes. */
-static int is_below(const struct climb *k, const struct scoring *s)
+static int is_below(const struct maximisation *k, const struct scoring *s)
 {
     const struct scoring *b = &k->best;
     if (k->e->sample->total <= ROUGH || is_unbounded(k, b) || !(s->predicted < NEAR_MAXIMUM)) return 0;
@@ -95,7 +95,7 @@ static int is_below(const struct climb *k, const struct scoring *s)
 /* Ends a search that leads to the best point so far, that would end below it, that is too slow to reach it, or that has
  * been for STEPS_AT_END steps where the likelihood is unbounded or, if it may leave, at an end of the coordinates'
  * range of alpha outside the range of the tables, where steps are expensive. */
-static void end_early(const struct climb *k, int may_leave, struct scoring *s, struct course *r)
+static void end_early(const struct maximisation *k, int may_leave, struct scoring *s, struct history *r)
 {
     r->at_end = coordinates_at_range_end(&s->c, s->y) && !uses_tables(s->y) ? r->at_end + 1 : 0;
     r->unbounded = s->c.moves[ALPHA] && is_unbounded(k, s) ? r->unbounded + 1 : 0;
@@ -107,17 +107,17 @@ static void end_early(const struct climb *k, int may_leave, struct scoring *s, s
 }
 
 /* Runs a search from the base of the coordinates until it ends. */
-static int climb_once(struct climb *k, const struct coordinates *c, int may_leave, struct scoring *s,
+static int maximise_once(struct maximisation *k, const struct coordinates *c, int may_leave, struct scoring *s,
                       struct status *st)
 {
-    struct course course = { .before = -INFINITY };
+    struct history history = { .before = -INFINITY };
     struct answer a;
     const double *y;
     scoring_begin(s, c, k->e->sample->total, k->p->tolerance, k->p->max_steps);
     while ((y = scoring_next_point(s))) {
         if (evaluate_answer(k->e, c, y, &a, st)) return st->code;
         scoring_update(s, &a);
-        end_early(k, may_leave, s, &course);
+        end_early(k, may_leave, s, &history);
     }
     k->steps += s->steps;
     return ST_OK;
@@ -125,7 +125,7 @@ static int climb_once(struct climb *k, const struct coordinates *c, int may_leav
 
 /* Keeps the result of a search if it is better than the best so far.  A maximum is better than a point where the
  * likelihood is unbounded, whatever its value. */
-static void keep_higher(struct climb *k, const struct scoring *s)
+static void keep_higher(struct maximisation *k, const struct scoring *s)
 {
     int is_first = k->best.here.value == -INFINITY, was_unbounded = is_unbounded(k, &k->best);
     int is_higher = s->here.value > k->best.here.value + HIGHER;
@@ -140,7 +140,7 @@ static int is_between_same(const struct sample *s, double a, double b)
 }
 
 /* TRUE if a search from this position of the mode would find the location of the best point so far. */
-static int finds_best_location(const struct climb *k, const struct coordinates *c)
+static int finds_best_location(const struct maximisation *k, const struct coordinates *c)
 {
     const struct scoring *b = &k->best;
     double away = (c->centre - b->c.centre) / b->c.unit - b->y[DELTA];
@@ -151,7 +151,7 @@ static int finds_best_location(const struct climb *k, const struct coordinates *
 
 /* Returns coordinates about the law theta.  If zeta is the half-sample mode up to the rounding of delta, it is
  * moved there. */
-static struct coordinates coordinates_at_mode(const struct climb *k, const double *theta)
+static struct coordinates coordinates_at_mode(const struct maximisation *k, const double *theta)
 {
     struct coordinates c = coordinates_about(k->p, theta);
     double mode = k->e->sample->mode, away = fabs(c.centre - mode);
@@ -162,14 +162,14 @@ static struct coordinates coordinates_at_mode(const struct climb *k, const doubl
 /* Searches from a point, and continues in new coordinates if the search has left the range of the old ones, and with
  * the location fixed if the mode has become too narrow, until the fixed location belongs to the estimate.  At a bound
  * of beta the new ones may exclude observations, so that the search cannot continue from them. */
-static int climb_from(struct climb *k, const struct coordinates *from, struct scoring *s, struct status *st)
+static int maximise_from(struct maximisation *k, const struct coordinates *from, struct scoring *s, struct status *st)
 {
     struct coordinates c = *from;
     struct placement placement = { .is_known = 0 };
     struct scoring before;
     for (int i = 0; i < MAX_RANGES; i++) {
         if (i > 0) before = *s;
-        if (climb_once(k, &c, i < MAX_RANGES - 1, s, st)) return st->code;
+        if (maximise_once(k, &c, i < MAX_RANGES - 1, s, st)) return st->code;
         if (i > 0 && s->end == SCORING_OFF_SUPPORT) {
             *s = before;
             break;
@@ -183,53 +183,53 @@ static int climb_from(struct climb *k, const struct coordinates *from, struct sc
     return ST_OK;
 }
 
-/* Searches from the best positions of the mode around a point, at most `maximum`.  Those that lead to the best point so
+/* Searches from the best positions of the mode around a point, at most `modes`.  Those that lead to the best point so
  * far are skipped, except for the first one of a new starting value (is_new). */
-static int climb_best(struct climb *k, const struct coordinates *about, int is_new, int maximum, struct status *st)
+static int maximise_best(struct maximisation *k, const struct coordinates *at, int is_new, int modes, struct status *st)
 {
-    struct coordinates c[MAX_MODES] = { *about };
+    struct coordinates c[MAX_MODES] = { *at };
     struct scoring s;
     int count;
-    if (starts_modes(k->e, c, maximum, MODE_MARGIN, &count, st)) return st->code;
+    if (starts_modes(k->e, c, modes, MODE_MARGIN, &count, st)) return st->code;
     for (int i = 0; i < count; i++) {
         if (!(is_new && i == 0) && finds_best_location(k, &c[i])) continue;
-        if (climb_from(k, &c[i], &s, st)) return st->code;
+        if (maximise_from(k, &c[i], &s, st)) return st->code;
         keep_higher(k, &s);
     }
     return ST_OK;
 }
 
 /* Searches from the law theta. */
-static int climb_about(struct climb *k, const double *theta, struct status *st)
+static int maximise_about(struct maximisation *k, const double *theta, struct status *st)
 {
     struct coordinates c = coordinates_at_mode(k, theta);
     if (starts_fit_support(k->e, &c, st)) return st->code;
-    return climb_best(k, &c, 1, k->e->sample->total <= ROUGH ? MAX_MODES : 1, st);
+    return maximise_best(k, &c, 1, k->e->sample->total <= ROUGH ? MAX_MODES : 1, st);
 }
 
 /* Searches from other positions of the mode around the best point.  Where the likelihood is rough, another one may be
  * better than this one once all parameters have adapted to it. */
-static int climb_next(struct climb *k, struct status *st)
+static int maximise_next(struct maximisation *k, struct status *st)
 {
     struct coordinates c = coordinates_recentred(k->p, &k->best.c, k->best.y);
     if (starts_are_smooth(k->e->sample, &c)) return ST_OK;
-    return climb_best(k, &c, 0, MAX_MODES, st);
+    return maximise_best(k, &c, 0, MAX_MODES, st);
 }
 
-/* Repeats climb_next() as long as the log-likelihood increases. */
-static int climb_modes(struct climb *k, struct status *st)
+/* Repeats maximise_next() as long as the log-likelihood increases. */
+static int maximise_modes(struct maximisation *k, struct status *st)
 {
     double before = -INFINITY;
     while (k->best.here.value > before + HIGHER && k->best.c.pm == 1) {
         before = k->best.here.value;
-        if (climb_next(k, st)) return st->code;
+        if (maximise_next(k, st)) return st->code;
     }
     return ST_OK;
 }
 
 /* TRUE for a starting value with a much larger alpha than the best law, if that is not nearly one-sided: a search from
  * there leads to the same law, or to one that is found from the next positions. */
-static int is_superfluous(const struct climb *k, const double *theta)
+static int is_superfluous(const struct maximisation *k, const double *theta)
 {
     const struct scoring *b = &k->best;
     if (b->here.value == -INFINITY || is_unbounded(k, b) || k->e->sample->total <= ROUGH) return 0;
@@ -237,17 +237,17 @@ static int is_superfluous(const struct climb *k, const double *theta)
 }
 
 /* Searches from all starting values that belong to the law `from`. */
-static int climb_starts(struct climb *k, const double *from, struct status *st)
+static int maximise_starts(struct maximisation *k, const double *from, struct status *st)
 {
     double theta[MAX_STARTS][PARAMETERS];
     int count = starts_list(k->p, from, k->e->sample, theta);
     for (int i = 0; i < count; i++)
-        if (!is_superfluous(k, theta[i]) && climb_about(k, theta[i], st)) return st->code;
+        if (!is_superfluous(k, theta[i]) && maximise_about(k, theta[i], st)) return st->code;
     return ST_OK;
 }
 
 /* Returns the value below which a search from a candidate does not lead to a higher maximum. */
-static double promising_threshold(const struct climb *k)
+static double promising_threshold(const struct maximisation *k)
 {
     double total = k->e->sample->total;
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return -INFINITY;
@@ -255,7 +255,7 @@ static double promising_threshold(const struct climb *k)
 }
 
 /* TRUE if a search from a candidate may lead to a higher maximum. */
-static int is_promising(const struct climb *k, const struct candidate *c)
+static int is_promising(const struct maximisation *k, const struct candidate *c)
 {
     double total = k->e->sample->total, theta[PARAMETERS];
     if (k->best.here.value == -INFINITY || is_unbounded(k, &k->best)) return 1;
@@ -265,7 +265,7 @@ static int is_promising(const struct climb *k, const struct candidate *c)
 }
 
 /* Searches from laws far from the quantile estimate, the most likely ones first. */
-static int climb_screened(struct climb *k, struct status *st)
+static int maximise_screened(struct maximisation *k, struct status *st)
 {
     struct candidates *far = k->far;
     int is_rough = k->e->sample->total <= ROUGH, tried = 0, maximum = is_rough ? MAX_TRIED : MAX_TRIED_LARGE;
@@ -274,7 +274,7 @@ static int climb_screened(struct climb *k, struct status *st)
     for (int i = 0; i < far->count && tried < maximum; i++) {
         if (!is_promising(k, &far->law[i])) continue;
         tried++;
-        if (climb_about(k, far->law[i].theta, st)) return st->code;
+        if (maximise_about(k, far->law[i].theta, st)) return st->code;
     }
     return ST_OK;
 }
@@ -282,7 +282,7 @@ static int climb_screened(struct climb *k, struct status *st)
 /* Searches from the most likely laws with small alpha if the best law has a small alpha or the sample is wide, but not
  * large.  For a few values that are not spread widely such a law may be slightly more likely than any other, whatever
  * these values are, because it fits one of them too well. */
-static int climb_small_alphas(struct climb *k, struct status *st)
+static int maximise_small_alphas(struct maximisation *k, struct status *st)
 {
     const struct sample *sample = k->e->sample;
     struct candidates *far = k->far;
@@ -297,7 +297,7 @@ static int climb_small_alphas(struct climb *k, struct status *st)
         c.centre = law->mode;
         starts_fix_location(sample, FIXED_SHARE, &c);
         if (!k->best.c.moves[DELTA] && finds_best_location(k, &c)) continue;
-        if (starts_fit_support(k->e, &c, st) || climb_from(k, &c, &s, st)) return st->code;
+        if (starts_fit_support(k->e, &c, st) || maximise_from(k, &c, &s, st)) return st->code;
         keep_higher(k, &s);
     }
     return ST_OK;
@@ -305,7 +305,7 @@ static int climb_small_alphas(struct climb *k, struct status *st)
 
 /* TRUE if the best law is nearly one-sided, so that laws with beta at its bound may be more likely.  Where the
  * log-likelihood is smooth, they are not if beta is far from its bound. */
-static int is_one_sided(const struct climb *k)
+static int is_one_sided(const struct maximisation *k)
 {
     const struct scoring *b = &k->best;
     int is_smooth = k->e->sample->total > ROUGH && b->c.moves[DELTA];
@@ -316,7 +316,7 @@ static int is_one_sided(const struct climb *k)
 /* Searches from the best law with beta moved to its bound or close to it.  For alpha < 1 the support of a one-sided law
  * ends at zeta: the likelihood may have one maximum with beta at its bound, another one close to the bound, and, if it
  * is rough, another one further inside. */
-static int climb_border(struct climb *k, struct status *st)
+static int maximise_border(struct maximisation *k, struct status *st)
 {
     const struct scoring *b = &k->best;
     const double beside[3] = { 1.0, NEAR_BORDER, INSIDE };
@@ -326,14 +326,14 @@ static int climb_border(struct climb *k, struct status *st)
     int first = fabs(theta[BETA]) == 1.0, count = k->e->sample->total <= ROUGH ? 3 - first : 1;
     for (int i = first; i < first + count; i++) {
         theta[BETA] = copysign(beside[i], theta[BETA]);
-        if (climb_about(k, theta, st)) return st->code;
+        if (maximise_about(k, theta, st)) return st->code;
     }
     return ST_OK;
 }
 
 /* Searches from the candidates with beta of the same sign, moved to its bound: their support ends between other
  * observations. */
-static int climb_screened_border(struct climb *k, struct status *st)
+static int maximise_screened_border(struct maximisation *k, struct status *st)
 {
     const struct scoring *b = &k->best;
     double side = b->y[BETA], theta[PARAMETERS];
@@ -343,14 +343,14 @@ static int climb_screened_border(struct climb *k, struct status *st)
         if (c->theta[ALPHA] >= BORDERED || c->theta[BETA] * side <= 0.0) continue;
         memcpy(theta, c->theta, sizeof theta);
         theta[BETA] = copysign(1.0, side);
-        if (climb_about(k, theta, st)) return st->code;
+        if (maximise_about(k, theta, st)) return st->code;
     }
     return ST_OK;
 }
 
 /* Searches with large |beta| of both signs if the best law is nearly normal.  To first order in 2 - alpha the
  * log-likelihood is linear in beta: if it increases from the normal law at all, it does so for a bound of beta. */
-static int climb_nearly_normal(struct climb *k, struct status *st)
+static int maximise_nearly_normal(struct maximisation *k, struct status *st)
 {
     double theta[PARAMETERS];
     if (k->p->is_fixed[BETA] || k->best.here.value == -INFINITY || k->best.y[ALPHA] <= NEARLY_NORMAL) return ST_OK;
@@ -358,25 +358,25 @@ static int climb_nearly_normal(struct climb *k, struct status *st)
     if (!k->p->is_fixed[ALPHA]) theta[ALPHA] = BESIDE_NORMAL;
     for (int i = 0; i < 2; i++) {
         theta[BETA] = i ? -NEAR_BORDER : NEAR_BORDER;
-        if (climb_about(k, theta, st)) return st->code;
+        if (maximise_about(k, theta, st)) return st->code;
     }
     return ST_OK;
 }
 
 /* Runs all searches for a sample.  If the first ones lead from a smaller alpha to above FLAT_ALPHA, where the
  * likelihood is flat, searches from the starting values of that region follow. */
-static int climb_all(struct climb *k, const double *from, struct status *st)
+static int maximise_all(struct maximisation *k, const double *from, struct status *st)
 {
     double theta[PARAMETERS];
-    if (climb_starts(k, from, st)) return st->code;
+    if (maximise_starts(k, from, st)) return st->code;
     if (from[ALPHA] <= FLAT_ALPHA && k->best.here.value > -INFINITY && k->best.y[ALPHA] > FLAT_ALPHA) {
         coordinates_theta(&k->best.c, k->best.y, theta);
-        if (climb_starts(k, theta, st)) return st->code;
+        if (maximise_starts(k, theta, st)) return st->code;
     }
-    if (climb_nearly_normal(k, st) || climb_screened(k, st)) return st->code;
-    if (climb_small_alphas(k, st)) return st->code;
-    if (climb_border(k, st) || climb_screened_border(k, st)) return st->code;
-    return climb_modes(k, st);
+    if (maximise_nearly_normal(k, st) || maximise_screened(k, st)) return st->code;
+    if (maximise_small_alphas(k, st)) return st->code;
+    if (maximise_border(k, st) || maximise_screened_border(k, st)) return st->code;
+    return maximise_modes(k, st);
 }
 
 /* --- subsamples of large samples ------------------------------------------------- */
@@ -386,7 +386,7 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
 {
     const struct sample *whole = e->sample;
     struct candidates far = { .is_known = 0, .small_alphas = -1 };
-    struct climb k = { .e = e, .p = p, .far = &far, .best = { .here = { .value = -INFINITY } } };
+    struct maximisation k = { .e = e, .p = p, .far = &far, .best = { .here = { .value = -INFINITY } } };
     struct sample part;
     double *memory;
     unsigned long data = e->data;
@@ -396,7 +396,7 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
     if (sample_part(whole, PART, &part, &memory, st)) return st->code;
     e->sample = &part;
     e->data = 0;
-    climb_all(&k, from, st);
+    maximise_all(&k, from, st);
     e->sample = whole;
     e->data = data;
     e->count = count;
@@ -408,19 +408,19 @@ static int fit_part(struct evaluator *e, const struct problem *p, double *from, 
 }
 
 /* Fails if a sample that is not sorted would be searched in zeta coordinates, which need the nearest values. */
-static int check_location(const struct climb *k, const double *theta, struct status *st)
+static int check_location(const struct maximisation *k, const double *theta, struct status *st)
 {
     if (k->e->sample->z || coordinates_about(k->p, theta).pm == 0) return ST_OK;
     return fail(st, ST_UNSUPPORTED, "alpha = %.3g is too small for a sample that is not in memory; fit a part of it",
                 theta[ALPHA]);
 }
 
-static int climb_large(struct climb *k, const double *approximate, struct status *st)
+static int maximise_large(struct maximisation *k, const double *approximate, struct status *st)
 {
     double from[PARAMETERS];
     memcpy(from, approximate, sizeof from);
     if (fit_part(k->e, k->p, from, st) || check_location(k, from, st)) return st->code;
-    return climb_about(k, from, st);
+    return maximise_about(k, from, st);
 }
 
 /* --- the fit -------------------------------------------------------------------- */
@@ -428,7 +428,7 @@ static int climb_large(struct climb *k, const double *approximate, struct status
 int likelihood_fit(struct evaluator *v, const struct problem *p, const double *from, struct candidates *far,
                    struct estimate *e, struct status *st)
 {
-    struct climb k = { .e = v, .p = p, .far = far, .best = { .here = { .value = -INFINITY } } };
+    struct maximisation k = { .e = v, .p = p, .far = far, .best = { .here = { .value = -INFINITY } } };
     struct estimate gaussian = { .loglik = -INFINITY };
 
     e->loglik = -INFINITY;
@@ -437,7 +437,7 @@ int likelihood_fit(struct evaluator *v, const struct problem *p, const double *f
         return ST_OK;
     }
     v->is_rough = v->sample->total > ROUGH;
-    if (v->sample->n < PART * PARTS ? climb_all(&k, from, st) : climb_large(&k, from, st)) return st->code;
+    if (v->sample->n < PART * PARTS ? maximise_all(&k, from, st) : maximise_large(&k, from, st)) return st->code;
     v->is_rough = 0;
     if (k.best.here.value > -INFINITY && k.best.y[ALPHA] < 2.0 && likelihood_finish(v, p, &k.best, e, st))
         return st->code;

@@ -10,23 +10,24 @@ const double sample_level[SAMPLE_LEVELS] = { 0.05, 0.25, 0.5, 0.75, 0.95 };
 
 int sample_is_tied(const struct sample *s, struct tie *maximum)
 {
-    double heaviest = 0.0, tied = 0.0, lightest = INFINITY;
+    double largest_weight = 0.0, tied = 0.0, smallest_weight = INFINITY;
     for (size_t i = 0, from = 0; i < s->n; from = i) {
         double run = 0.0;
         while (i < s->n && s->z[i] == s->z[from]) {
-            lightest = fmin(lightest, sample_weight(s, i));
+            smallest_weight = fmin(smallest_weight, sample_weight(s, i));
             run += sample_weight(s, i++);
         }
         if (i - from > 1) tied += run;
-        if (run <= heaviest) continue;
-        heaviest = run;
+        if (run <= largest_weight) continue;
+        largest_weight = run;
         maximum->values = i - from;
         maximum->at = s->z[from];
     }
-    maximum->share = heaviest / s->total;
+    maximum->share = largest_weight / s->total;
     maximum->all = tied / s->total;
-    maximum->alpha = maximum->values > 1 || heaviest >= 2.0 * lightest ? maximum->share / (1.0 - maximum->share) : 0.0;
-    return 2.0 * heaviest >= s->total;
+    maximum->alpha = maximum->values > 1 || largest_weight >= 2.0 * smallest_weight
+        ? maximum->share / (1.0 - maximum->share) : 0.0;
+    return 2.0 * largest_weight >= s->total;
 }
 
 /* Returns the p-quantile, interpolated linearly between the midpoints of the steps of the weighted distribution
@@ -182,7 +183,7 @@ void sample_covariance(const struct sample *s, double cov[PARAMETERS][PARAMETERS
 }
 
 /* Sets the part to `count` equally spaced values of the sorted sample and their weights, in `workspace`. */
-static void thin_out(const struct sample *s, size_t count, double *workspace, struct sample *part)
+static void select_equally_spaced(const struct sample *s, size_t count, double *workspace, struct sample *part)
 {
     size_t apart = s->n / count;
     part->z = workspace;
@@ -212,7 +213,7 @@ int sample_part(const struct sample *s, size_t minimum, struct sample *part, dou
     size_t count = s->n / (s->n / minimum);
     *workspace = memory_allocate(2 * count * sizeof **workspace);
     if (!*workspace) return fail(st, ST_MEMORY, "no memory for a part of the sample");
-    thin_out(s, count, *workspace, part);
+    select_equally_spaced(s, count, *workspace, part);
     return ST_OK;
 }
 

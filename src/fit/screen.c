@@ -22,7 +22,7 @@
 #define LAST_STEP  0.06                 /* the search ends with a step of this size or less */
 #define HOPELESS   0.3                  /* shapes this far below the best or the least value (log-likelihood/weight) are
                                            not refined, ... */
-#define LATER      0.15                 /* ... beyond the first step if they are this far below the least value after
+#define HOPELESS_LATER 0.15             /* ... beyond the first step if they are this far below the least value after
                                            it; the other steps gained 0.07 at most for 600 samples of many kinds */
 #define NEAR_ALPHA 0.45                 /* largest differences between laws that are near each other */
 #define NEAR_BETA  1.0
@@ -180,7 +180,7 @@ static void refine(struct screen *s, int i, double minimum)
         for (int side = -1; side <= 1 && !is_fixed[GAMMA]; side += 2)
             try_one(s, i, at.gamma * exp(side * step), s->best[i].delta);
         if (s->best[i].value > at.value) continue;
-        if (at.value < minimum - LATER) return;
+        if (at.value < minimum - HOPELESS_LATER) return;
         step *= 0.5;
     }
 }

@@ -15,8 +15,8 @@
 #define NEAR_SOLUTION 1.0               /* change of the log distance up to which a secant is used */
 #define MAX_CHANGES  2                  /* changes of the observation next to a fixed location in one search */
 #define SMOOTH  20.0                    /* gaps between observations: a wider mode covers many of them */
-#define FEW     60                      /* observations up to which more starting values are used, ... */
-#define SOME    500                     /* ... and those with large |beta| where the likelihood is flat */
+#define FEW_OBSERVATIONS 60             /* observations up to which more starting values are used, ... */
+#define FLAT_OBSERVATIONS 500           /* ... and those with large |beta| where the likelihood is flat */
 #define WIDE_ALPHA 0.4                  /* alpha below which the range of a sample is wide */
 
 /* --- starting values --------------------------------------------------------- */
@@ -77,21 +77,21 @@ int starts_list(const struct problem *p, const double *from, const struct sample
         add(&s, 1.9, 0.0);
         add(&s, 1.98, 0.0);
     }
-    if (total <= FEW) {
+    if (total <= FEW_OBSERVATIONS) {
         add(&s, alpha, -inner);
         add(&s, 1.3, 0.9);
         add(&s, 1.3, -0.9);
     }
-    if (alpha > FLAT_ALPHA && total <= SOME) {
+    if (alpha > FLAT_ALPHA && total <= FLAT_OBSERVATIONS) {
         add(&s, 1.9, 0.9);
         add(&s, 1.9, -0.9);
         add(&s, 1.98, 0.9);
         add(&s, 1.98, -0.9);
     }
     if (alpha < 0.25) add(&s, alpha + 0.3, 0.5 * inner);
-    if (total <= FEW && alpha > NARROW_ALPHA) add_narrow(&s, NARROW_ALPHA);
-    if (total <= FEW && alpha > NARROW_ALPHA && starts_are_wide(sample)) add_narrow(&s, TABLES_BEGIN);
-    if (total <= FEW && is_floor(p->alpha_min)) add_narrow(&s, p->alpha_min);
+    if (total <= FEW_OBSERVATIONS && alpha > NARROW_ALPHA) add_narrow(&s, NARROW_ALPHA);
+    if (total <= FEW_OBSERVATIONS && alpha > NARROW_ALPHA && starts_are_wide(sample)) add_narrow(&s, TABLES_BEGIN);
+    if (total <= FEW_OBSERVATIONS && is_floor(p->alpha_min)) add_narrow(&s, p->alpha_min);
     return s.count;
 }
 

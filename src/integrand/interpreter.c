@@ -64,8 +64,8 @@ WIDE void cos_vectorised(const double *restrict x, double *restrict r, int n)
 
 WIDE int angles_are_small(const double *restrict x, int n)
 {
-    uint64 all = when(1);
-    EACH_LANE(k, n) all &= when(fabs(x[k]) <= ANGLE_MAX);
+    uint64 all = mask_of(1);
+    EACH_LANE(k, n) all &= mask_of(fabs(x[k]) <= ANGLE_MAX);
     return all != 0;
 }
 
@@ -90,7 +90,7 @@ WIDE void pow_vectorised(const double *restrict x, const double *restrict y, dou
 
 WIDE int are_in_power_domain(const double *restrict x, const double *restrict y, int n)
 {
-    uint64 all = when(1);
+    uint64 all = mask_of(1);
     EACH_LANE(k, n) all &= power_domain(x[k], y[k]);
     return all != 0;
 }

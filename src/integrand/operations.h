@@ -113,7 +113,7 @@ enum operation { OPERATIONS(OPERATION_CODE) OP_COUNT };
 
 LANE real op_known(real a, real b, int value)
 {
-    return pick(when(a == a), pick(when(b == b), pick(when(value), 1.0, 0.0), NAN), NAN);
+    return blend(mask_of(a == a), blend(mask_of(b == b), blend(mask_of(value), 1.0, 0.0), NAN), NAN);
 }
 
 LANE real op_and(real a, real b)

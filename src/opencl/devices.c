@@ -206,18 +206,18 @@ static int older_than_1_2(const char *version)
 /* Sets whether the device meets the requirements of jobs in single and in double precision, and if not, why. */
 static void check_requirements(const struct cl_table *cl, struct device *d)
 {
-    const char *why = "";
+    const char *reason = "";
 
     if (!device_number(cl, d->id, CL_DEVICE_AVAILABLE, sizeof(cl_bool)))
-        why = "the device is not available";
+        reason = "the device is not available";
     else if (older_than_1_2(d->version))
-        why = "OpenCL 1.2 or later is required";
+        reason = "OpenCL 1.2 or later is required";
     else if (!device_number(cl, d->id, CL_DEVICE_COMPILER_AVAILABLE, sizeof(cl_bool)))
-        why = "the driver has no compiler";
-    d->single = !*why;
-    if (d->single && !d->fp64) why = "double precision (cl_khr_fp64) is not supported; use precision = \"single\"";
-    snprintf(d->why, sizeof d->why, "%s", why);
-    d->usable = !*why;
+        reason = "the driver has no compiler";
+    d->single = !*reason;
+    if (d->single && !d->fp64) reason = "double precision (cl_khr_fp64) is not supported; use precision = \"single\"";
+    snprintf(d->reason, sizeof d->reason, "%s", reason);
+    d->usable = !*reason;
 }
 
 static void describe(const struct cl_table *cl, struct device *d)

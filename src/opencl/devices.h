@@ -28,7 +28,7 @@ struct device {
     int single;                         /* usable for jobs in single precision */
     int rounds_quotients;               /* can round quotients in single precision correctly */
     int usable;                         /* usable for jobs in double precision, and so for all jobs */
-    char why[128];                      /* why the device is not usable in double precision, or "" */
+    char reason[128];                      /* why the device is not usable in double precision, or "" */
 };
 
 /* Returns the devices, which are enumerated on first use.  Without an OpenCL library, platform or device their

@@ -48,16 +48,16 @@ static int is_ordinary(const unsigned char *byte)
 
 /* Flips bit 4 of byte 5 in each group of eight bytes.  In a double it stands for 2^-8 of the value; a small
  * integer remains small. */
-static void spoil(void *data, size_t size)
+static void corrupt(void *data, size_t size)
 {
     unsigned char *byte = data;
     for (size_t i = 0; i + 8 <= size; i += 8)
-        if (plan.spoil == SPOIL_ALL || is_ordinary(byte + i)) byte[i + 5] ^= 0x10;
+        if (plan.corrupt == CORRUPT_ALL || is_ordinary(byte + i)) byte[i + 5] ^= 0x10;
 }
 
-static int spoiling(void)
+static int is_corrupting(void)
 {
-    return on && plan.spoil;
+    return on && plan.corrupt;
 }
 
 /* Whether a call is executed even if it is to fail. */
@@ -72,8 +72,8 @@ enum { EXECUTED_QUERY, EXECUTED_RETAIN = 0, EXECUTED_ENQUEUE = 0, EXECUTED_LAUNC
 #define BEFORE_CREATE
 #define BEFORE_ENQUEUE
 #define BEFORE_LAUNCH
-#define BEFORE_READ     if (spoiling()) blocking = CL_TRUE;
-#define BEFORE_MAP      if (spoiling()) blocking = CL_TRUE;
+#define BEFORE_READ     if (is_corrupting()) blocking = CL_TRUE;
+#define BEFORE_MAP      if (is_corrupting()) blocking = CL_TRUE;
 
 /* Memory mapped only for reading holds results; memory mapped otherwise may be about to be sent to the device. */
 #define AFTER_QUERY
@@ -83,9 +83,9 @@ enum { EXECUTED_QUERY, EXECUTED_RETAIN = 0, EXECUTED_ENQUEUE = 0, EXECUTED_LAUNC
 #define AFTER_CREATE    ATOMIC_ADD(&live, 1);
 #define AFTER_ENQUEUE   ATOMIC_ADD(&live, event != NULL);
 #define AFTER_LAUNCH    ATOMIC_ADD(&live, event != NULL); count_launch(table);
-#define AFTER_READ      ATOMIC_ADD(&live, event != NULL); if (spoiling()) spoil(data, size);
+#define AFTER_READ      ATOMIC_ADD(&live, event != NULL); if (is_corrupting()) corrupt(data, size);
 #define AFTER_MAP       ATOMIC_ADD(&live, event != NULL); \
-                        if (spoiling() && flags == CL_MAP_READ) spoil(object, size);
+                        if (is_corrupting() && flags == CL_MAP_READ) corrupt(object, size);
 
 #define STATUS_WRAPPER(number, effect, name, parameters, arguments)    \
     static cl_int CL_API_CALL wrapped_##number##_##name parameters     \
@@ -276,11 +276,11 @@ void fault_disable_optimisation(int plain)
     alter_tables();
 }
 
-const struct cl_table *fault_table(const struct cl_table *underneath, int device)
+const struct cl_table *fault_table(const struct cl_table *wrapped, int device)
 {
-    real = underneath;
+    real = wrapped;
     if (is_hidden || is_slow || is_unoptimised) return &altered[device > 0];
-    return on ? &wrappers[device > 0] : underneath;
+    return on ? &wrappers[device > 0] : wrapped;
 }
 
 #else

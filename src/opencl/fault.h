@@ -14,13 +14,13 @@
 /* The device whose calls are meant: the first in the list of devices, the others, or any. */
 enum { FAULT_FIRST, FAULT_OTHERS, FAULT_TABLES, FAULT_ANY = FAULT_TABLES };
 
-enum { SPOIL_NOTHING, SPOIL_ALL, SPOIL_NUMBERS };
+enum { CORRUPT_NOTHING, CORRUPT_ALL, CORRUPT_NUMBERS };
 
 struct fault_plan {
     double first, last;         /* calls that fail, counted from 1; none if last < first */
     int code;                   /* the code they return, such as -5 (CL_OUT_OF_RESOURCES) */
-    int spoil;                  /* flip a bit in each eight bytes read (SPOIL_ALL), or only in those that hold
-                                   doubles (SPOIL_NUMBERS) */
+    int corrupt;                  /* flip a bit in each eight bytes read (CORRUPT_ALL), or only in those that hold
+                                   doubles (CORRUPT_NUMBERS) */
     int device;                 /* whose calls are numbered and fail: FAULT_ANY or one of the others */
 };
 

@@ -62,7 +62,7 @@ static double x_at(struct path p, double octave)
  *
  *     log2|f(far)| - log2|f(near)| + l > -MIN_SLOPE octaves,     l = octaves outward, -octaves inward,
  *
- * that is, if |f(far)| > most |f(near)|.  is_valid: the path is long enough. */
+ * that is, if |f(far)| > maximum |f(near)|.  is_valid: the path is long enough. */
 struct probe { double near, far, maximum; int is_valid; };
 
 static struct probe probe_of(struct path p)
@@ -146,15 +146,15 @@ static int add_probes(const struct screened *j, const struct sampler *s, int thr
 
     if (isnan(one) || isnan(other)) return 1;
     set_range(b, low, high);
-    int sound = add_probe(j, s, thread, b, i, b->end[0], is_examined) &&
+    int succeeded = add_probe(j, s, thread, b, i, b->end[0], is_examined) &&
                 add_probe(j, s, thread, b, i, b->end[1], is_examined);
-    for (size_t c = 0; c < j->break_count && sound; c++) {
+    for (size_t c = 0; c < j->break_count && succeeded; c++) {
         double at = j->breaks[c];
         if (!(low < at && at < high)) continue;
-        sound = add_probe(j, s, thread, b, i, probe_of(path_to_break(at, low, high, -1.0)), is_examined) &&
+        succeeded = add_probe(j, s, thread, b, i, probe_of(path_to_break(at, low, high, -1.0)), is_examined) &&
                 add_probe(j, s, thread, b, i, probe_of(path_to_break(at, low, high, 1.0)), is_examined);
     }
-    return sound;
+    return succeeded;
 }
 
 #define SHARE 1024                      /* integrals that a thread processes at a time */
@@ -171,15 +171,15 @@ static void screen_share(void *context, int thread, size_t from, size_t to)
     struct screening *s = context;
     const struct screened *j = s->job;
     struct block b = { .low = NAN };
-    int sound = 1;
+    int succeeded = 1;
 
-    for (size_t i = from; i < to && sound; i++) {
-        int is_open = status_is_examined(j->status[i], j->evaluations[i], j->enough);
+    for (size_t i = from; i < to && succeeded; i++) {
+        int is_open = status_is_examined(j->status[i], j->evaluations[i], j->examined_above);
         int is_screened = is_open && has_value(j, i);
         s->is_examined[i] = (unsigned char)(is_open && !is_screened);
-        if (is_screened) sound = add_probes(j, s->sampler, thread, &b, i, s->is_examined);
+        if (is_screened) succeeded = add_probes(j, s->sampler, thread, &b, i, s->is_examined);
     }
-    if (!sound || !finish_block(j, s->sampler, thread, &b, s->is_examined)) stop_interrupted(&s->stop_flag);
+    if (!succeeded || !finish_block(j, s->sampler, thread, &b, s->is_examined)) stop_interrupted(&s->stop_flag);
 }
 
 int screen_lines(const struct screened *j, const struct sampler *s, poll_function poll, unsigned char *is_examined,

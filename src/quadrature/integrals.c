@@ -241,17 +241,17 @@ static int checked_status(double value, double error, struct tolerance t)
     return error <= error_allowed(t.relative, t.absolute, value) ? INTEGRAL_CONVERGED : INTEGRAL_ROUNDOFF;
 }
 
-int status_is_examined(int status, double evaluations, double enough)
+int status_is_examined(int status, double evaluations, double examined_above)
 {
     if (status == INTEGRAL_NOT_DONE || status == INTEGRAL_COARSE) return 0;
-    return status != INTEGRAL_CONVERGED || evaluations > enough;
+    return status != INTEGRAL_CONVERGED || evaluations > examined_above;
 }
 
 struct status_check {
     int *status;
     const double *value, *error, *evaluations;
     struct tolerance tolerance;
-    double enough;
+    double examined_above;
     size_t examined, not_done;          /* atomic */
 };
 
@@ -262,7 +262,7 @@ static void check_some(void *context, int thread, size_t from, size_t to)
     (void)thread;
     for (size_t i = from; i < to; i++) {
         if (g->status[i] == INTEGRAL_CONVERGED) g->status[i] = checked_status(g->value[i], g->error[i], g->tolerance);
-        examined += (size_t)status_is_examined(g->status[i], g->evaluations[i], g->enough);
+        examined += (size_t)status_is_examined(g->status[i], g->evaluations[i], g->examined_above);
         not_done += g->status[i] == INTEGRAL_NOT_DONE;
     }
     ATOMIC_ADD(&g->examined, examined);
@@ -270,9 +270,9 @@ static void check_some(void *context, int thread, size_t from, size_t to)
 }
 
 size_t statuses_check(int *status, const double *value, const double *error, const double *evaluations, size_t n,
-                      struct tolerance t, double enough)
+                      struct tolerance t, double examined_above)
 {
-    struct status_check g = { status, value, error, evaluations, t, enough, 0, 0 };
+    struct status_check g = { status, value, error, evaluations, t, examined_above, 0, 0 };
     over_statuses(n, 0, check_some, &g);
     return g.not_done ? 0 : g.examined;
 }

@@ -90,11 +90,11 @@ void statuses_to_factor(int *status, size_t n);
  * Returns the number of integrals to be examined for divergence; 0 if some have not been computed. */
 struct tolerance { double relative, absolute; };
 size_t statuses_check(int *status, const double *value, const double *error, const double *evaluations, size_t n,
-                      struct tolerance, double enough);
+                      struct tolerance, double examined_above);
 
-/* TRUE if an integral is to be examined for divergence.  A converged integral is examined if it took more than `enough`
- * evaluations; one that is not done, or is coarse, is not examined. */
-int status_is_examined(int status, double evaluations, double enough);
+/* TRUE if an integral is to be examined for divergence.  A converged integral is examined if it took more than
+ * `examined_above` evaluations; one that is not done, or is coarse, is not examined. */
+int status_is_examined(int status, double evaluations, double examined_above);
 
 /* Sets count[k] to the number of integrals with status k. */
 void statuses_count(const int *status, size_t n, double *count);
@@ -110,7 +110,7 @@ struct screened {
     size_t break_count;
     const int *status;
     const double *value, *error, *evaluations;
-    double enough;                      /* evaluations (status_is_examined()) */
+    double examined_above;                      /* evaluations (status_is_examined()) */
     double resolved, rounded;           /* a value that is limited by rounding is screened if it took at most `resolved`
                                            evaluations and its relative error is at most `rounded` */
     size_t n;

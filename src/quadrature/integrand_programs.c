@@ -321,9 +321,9 @@ static int values_of(struct gpu *g, const struct integrand *one, const struct in
     return st->code;
 }
 
-static int is_near(double got, double right, double tolerance)
+static int is_near(double actual, double right, double tolerance)
 {
-    return got == right || (isnan(got) && isnan(right)) || fabs(got - right) <= tolerance;
+    return actual == right || (isnan(actual) && isnan(right)) || fabs(actual - right) <= tolerance;
 }
 
 /* Compares values with the reference.  A few may differ, because at a jump of the integrand rounding decides. */

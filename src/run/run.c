@@ -288,7 +288,7 @@ int backend_device_may_be_faster(double seconds)
     return crossover_is_forced() || (!preference_given_up()[0] && !is_slower && seconds >= INTEGRALS_KNOWN);
 }
 
-static int is_worth(const struct device_work *w, const struct selection *device)
+static int is_worthwhile(const struct device_work *w, const struct selection *device)
 {
     const struct selection *open = sessions_open_devices();
     struct target target;
@@ -312,7 +312,7 @@ static int start_device(struct run *r, const struct device_work *w, const char *
     if (select_for(r, preference, w->precision, &kind, &devices, st)) return st->code;
     if (kind == SELECTION_CPU) return ST_OK;
     if (r->is_auto &&
-        (preference_given_up()[0] || !selection_auto(w->precision, &devices) || !is_worth(w, &devices)))
+        (preference_given_up()[0] || !selection_auto(w->precision, &devices) || !is_worthwhile(w, &devices)))
         return ST_OK;
     return move_to(r, &devices, st);
 }

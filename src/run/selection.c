@@ -13,7 +13,7 @@
 
 static char preferences[PREFERENCE_SOURCES][PREFERENCE_LENGTH];
 static char given_up[1200];
-static int notice_due;
+static int is_notice_pending;
 
 enum preference_source preference_source_in_force(void)
 {
@@ -47,7 +47,7 @@ void preference_set(enum preference_source source, const char *text)
 void preference_try_again(void)
 {
     given_up[0] = 0;
-    notice_due = 0;
+    is_notice_pending = 0;
 }
 
 void preference_load(void)
@@ -63,16 +63,16 @@ const char *preference_given_up(void)
     return given_up;
 }
 
-void preference_give_up(const char *why)
+void preference_give_up(const char *reason)
 {
-    snprintf(given_up, sizeof given_up, "%s", why);
-    notice_due = 1;
+    snprintf(given_up, sizeof given_up, "%s", reason);
+    is_notice_pending = 1;
 }
 
 const char *preference_notice(void)
 {
-    int due = notice_due;
-    notice_due = 0;
+    int due = is_notice_pending;
+    is_notice_pending = 0;
     return due ? given_up : NULL;
 }
 
@@ -143,7 +143,7 @@ static int add_usable(struct selection *devices, const struct device *d, int ind
 {
     if (computes(&d[index], precision)) return add(devices, index);
     return fail(st, d[index].single ? ST_UNSUPPORTED : ST_DEVICE, "device opencl:%d '%s' cannot be used: %s", index + 1,
-                d[index].name, d[index].why);
+                d[index].name, d[index].reason);
 }
 
 /* Adds the devices for this precision that are CPUs, or those that are not: only the first one, or all. */

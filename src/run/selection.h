@@ -17,7 +17,7 @@ void preference_load(void);             /* reads the environment */
 
 /* Returns why "auto" does not use devices, or "". */
 const char *preference_given_up(void);
-void preference_give_up(const char *why);
+void preference_give_up(const char *reason);
 void preference_try_again(void);
 
 /* Returns the same text once after a failure and clears the notice; NULL if there is none. */

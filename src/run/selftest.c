@@ -36,7 +36,7 @@ static const double zero = 0, one = 1;
 struct workspace {
     const struct target *tested, *trusted;
     double alpha[MAX_ELEMENTS], beta[MAX_ELEMENTS];
-    double got[3][MAX_ELEMENTS], expected[3][MAX_ELEMENTS];
+    double actual[3][MAX_ELEMENTS], expected[3][MAX_ELEMENTS];
 };
 
 static struct column column_of(const double *at, size_t length)
@@ -67,27 +67,27 @@ static struct laws all_shapes(struct workspace *b, size_t period)
 }
 
 static int fail_wrong(struct status *st, const char *what, const char *at, double argument,
-                      const struct laws *l, size_t i, double got, double expected)
+                      const struct laws *l, size_t i, double actual, double expected)
 {
     return fail(st, ST_DEVICE, "wrong results: %s at %s = %.17g, alpha = %g, beta = %g is "
                 "%.17g, not %.17g", what, at, argument, column_value(l->alpha, i), column_value(l->beta, i),
-                got, expected);
+                actual, expected);
 }
 
-static int is_close(double got, double expected, double tolerance)
+static int is_close(double actual, double expected, double tolerance)
 {
-    return got == expected || fabs(got - expected) <= tolerance;
+    return actual == expected || fabs(actual - expected) <= tolerance;
 }
 
-static int same_value(double got, double expected)
+static int same_value(double actual, double expected)
 {
-    if (expected < TINY) return got < 10 * TINY;
-    return is_close(got, expected, TOLERANCE * expected * fmax(1, fabs(log(expected))));
+    if (expected < TINY) return actual < 10 * TINY;
+    return is_close(actual, expected, TOLERANCE * expected * fmax(1, fabs(log(expected))));
 }
 
-static int same_log(double got, double expected)
+static int same_log(double actual, double expected)
 {
-    return is_close(got, expected, TOLERANCE * fmax(1, fabs(expected)));
+    return is_close(actual, expected, TOLERANCE * fmax(1, fabs(expected)));
 }
 
 /* Runs a whole job in slices of about a second. */
@@ -127,14 +127,14 @@ static int test_eval(struct workspace *b, const struct laws *laws, size_t first,
     static const char *const names[] = { "density", "lower tail", "upper tail" };
     struct element_job job = {
         .quantity = JOB_VALUES, .n = n, .x = column_of(points + first, n < POINTS ? n : POINTS), .laws = *laws,
-        .give_log = give_log, .out = { b->got[0], b->got[1], b->got[2] }
+        .give_log = give_log, .out = { b->actual[0], b->actual[1], b->actual[2] }
     };
 
     if (!have_run(&job, b->expected, b, st)) return st->code;
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < n; i++)
-            if (!(give_log ? same_log : same_value)(b->got[k][i], b->expected[k][i]))
-                return fail_wrong(st, names[k], "x", points[first + i % POINTS], laws, i, b->got[k][i],
+            if (!(give_log ? same_log : same_value)(b->actual[k][i], b->expected[k][i]))
+                return fail_wrong(st, names[k], "x", points[first + i % POINTS], laws, i, b->actual[k][i],
                                   b->expected[k][i]);
     return ST_OK;
 }
@@ -154,9 +154,9 @@ static int test_large(struct workspace *b, const struct laws *laws, int give_log
     if (run_whole(&trusted, b->trusted, st)) return st->code;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < LARGE; i += SAMPLE + 1) {
-            double got = buffer[k * LARGE + i], expected = b->expected[k][i % POINTS];
-            if (!(give_log ? same_log : same_value)(got, expected))
-                return fail_wrong(st, k ? "lower tail" : "density", "x", points[i % POINTS], laws, i, got, expected);
+            double actual = buffer[k * LARGE + i], expected = b->expected[k][i % POINTS];
+            if (!(give_log ? same_log : same_value)(actual, expected))
+                return fail_wrong(st, k ? "lower tail" : "density", "x", points[i % POINTS], laws, i, actual, expected);
         }
     return ST_OK;
 }
@@ -165,29 +165,29 @@ static int test_quantile(struct workspace *b, const struct laws *laws, size_t n,
 {
     struct element_job job = {
         .quantity = JOB_QUANTILES, .n = n, .x = column_of(probabilities, PROBABILITIES), .laws = *laws, .lower = 1,
-        .out = { b->got[0] }
+        .out = { b->actual[0] }
     };
 
     if (!have_run(&job, b->expected, b, st)) return st->code;
     for (size_t i = 0; i < n; i++)
-        if (!is_close(b->got[0][i], b->expected[0][i], TOLERANCE * (fabs(b->expected[0][i]) + 0.01)))
+        if (!is_close(b->actual[0][i], b->expected[0][i], TOLERANCE * (fabs(b->expected[0][i]) + 0.01)))
             return fail_wrong(st, "quantile", "p", probabilities[i % PROBABILITIES], laws, i,
-                              b->got[0][i], b->expected[0][i]);
+                              b->actual[0][i], b->expected[0][i]);
     return ST_OK;
 }
 
 static int test_random(struct workspace *b, const struct laws *laws, enum precision precision, struct status *st)
 {
     struct element_job job = {
-        .quantity = JOB_VARIATES, .n = SAMPLE, .laws = *laws, .key = { { 1, 2 } }, .out = { b->got[0] },
+        .quantity = JOB_VARIATES, .n = SAMPLE, .laws = *laws, .key = { { 1, 2 } }, .out = { b->actual[0] },
         .precision = precision
     };
     double tolerance = precision == PRECISION_SINGLE ? SINGLE_TOLERANCE : RANDOM_TOLERANCE;
 
     if (!have_run(&job, b->expected, b, st)) return st->code;
     for (size_t i = 0; i < SAMPLE; i++)
-        if (!is_close(b->got[0][i], b->expected[0][i], tolerance * (fabs(b->expected[0][i]) + 1)))
-            return fail_wrong(st, "random number", "index", (double)i, laws, i, b->got[0][i],
+        if (!is_close(b->actual[0][i], b->expected[0][i], tolerance * (fabs(b->expected[0][i]) + 1)))
+            return fail_wrong(st, "random number", "index", (double)i, laws, i, b->actual[0][i],
                               b->expected[0][i]);
     return ST_OK;
 }
@@ -203,7 +203,7 @@ static int test_single(struct workspace *b, const struct laws *laws, struct stat
     for (int k = 0; k < 4; k++) {
         int output = k == 2 ? OUT_CDF : OUT_PDF;
         memset(job.out, 0, sizeof job.out);
-        job.out[output] = b->got[0];
+        job.out[output] = b->actual[0];
         job.give_log = k == 1;
         if (k == 3) {
             job.quantity = JOB_QUANTILES;
@@ -214,9 +214,9 @@ static int test_single(struct workspace *b, const struct laws *laws, struct stat
         trusted.out[output] = b->expected[0];
         if (run_whole(&job, b->tested, st) || run_whole(&trusted, b->trusted, st)) return st->code;
         for (size_t i = 0; i < job.n; i++)
-            if (!is_close(b->got[0][i], b->expected[0][i], SINGLE_TOLERANCE * (fabs(b->expected[0][i]) + (k & 1))))
+            if (!is_close(b->actual[0][i], b->expected[0][i], SINGLE_TOLERANCE * (fabs(b->expected[0][i]) + (k & 1))))
                 return fail_wrong(st, "a value in single precision", k == 3 ? "p" : "x", job.x.at[i], laws, 0,
-                                  b->got[0][i], b->expected[0][i]);
+                                  b->actual[0][i], b->expected[0][i]);
     }
     return ST_OK;
 }
@@ -224,18 +224,18 @@ static int test_single(struct workspace *b, const struct laws *laws, struct stat
 /* Compares the sum of the log densities of one distribution in single precision. */
 static int test_single_sum(struct workspace *b, const struct laws *laws, struct status *st)
 {
-    double block[2], got, expected;
+    double block[2], actual, expected;
     struct element_job job = {
         .quantity = JOB_LOGLIK, .n = POINTS, .x = column_of(points, POINTS), .laws = *laws, .sum = block,
         .precision = PRECISION_SINGLE
     };
 
     if (run_whole(&job, b->tested, st)) return st->code;
-    blocks_total(&job, &got);
+    blocks_total(&job, &actual);
     if (run_whole(&job, b->trusted, st)) return st->code;
     blocks_total(&job, &expected);
-    if (is_close(got, expected, SINGLE_TOLERANCE * (POINTS + fabs(expected)))) return ST_OK;
-    return fail_wrong(st, "a sum of log densities in single precision", "n", POINTS, laws, 0, got, expected);
+    if (is_close(actual, expected, SINGLE_TOLERANCE * (POINTS + fabs(expected)))) return ST_OK;
+    return fail_wrong(st, "a sum of log densities in single precision", "n", POINTS, laws, 0, actual, expected);
 }
 
 typedef struct laws laws_function(struct workspace *, size_t period, int k);
@@ -275,7 +275,7 @@ static int test_variates(struct workspace *b, laws_function *laws_for, int k, st
 /* Compares the sum over the recycled points, whose log densities are in right[0]. */
 static int test_sum(struct workspace *b, const struct laws *laws, double *buffer, struct status *st)
 {
-    double blocks[2 * (LARGE / SUM_BLOCK)], got;
+    double blocks[2 * (LARGE / SUM_BLOCK)], actual;
     struct double_double expected = { 0, 0 };
     struct element_job job = {
         .quantity = JOB_LOGLIK, .n = LARGE, .x = column_of(buffer, LARGE), .laws = *laws, .sum = blocks
@@ -286,9 +286,9 @@ static int test_sum(struct workspace *b, const struct laws *laws, double *buffer
         expected = compensated_add(expected, b->expected[0][i % POINTS]);
     }
     if (!has_run(&job, b, st)) return st->code;
-    blocks_total(&job, &got);
-    if (same_log(got, expected.hi + expected.lo)) return ST_OK;
-    return fail_wrong(st, "sum of log densities", "n", LARGE, laws, 0, got, expected.hi);
+    blocks_total(&job, &actual);
+    if (same_log(actual, expected.hi + expected.lo)) return ST_OK;
+    return fail_wrong(st, "sum of log densities", "n", LARGE, laws, 0, actual, expected.hi);
 }
 
 /* Tests large jobs with one shape on either side of alpha = 1. */

@@ -111,7 +111,7 @@ WIDE void set_positions(struct approximation_frame f, struct approximate_batch *
     double over_s = 1.0 / f.s, first = f.first;
     for (int k = 0; k < BATCH; k++) {
         double a = fabs(b->y[k]) * over_s, r = sqrt_of_normal(a * a + 1.0), u = copysign(log_of_normal(a + r), b->y[k]);
-        b->position[k] = pick(when(fabs(b->y[k]) < 1e100), u * f.inv_width - first, OUTSIDE_POSITION);
+        b->position[k] = blend(mask_of(fabs(b->y[k]) < 1e100), u * f.inv_width - first, OUTSIDE_POSITION);
         b->root[k] = f.s * r;
     }
 }
@@ -238,7 +238,7 @@ WIDE void weight_rows(struct approximate_batch *b)
 {
     const double *restrict weight = b->weight;
     for (int k = 0; k < BATCH; k++)
-        b->weighted[0][k] = pick(when(weight[k] == 0.0), 0.0, weight[k] * b->row[0][k]);
+        b->weighted[0][k] = blend(mask_of(weight[k] == 0.0), 0.0, weight[k] * b->row[0][k]);
     for (int c = 1; c < APPROXIMATE_COLUMNS; c++) {
         const double *restrict row = b->row[c];
         double *restrict weighted = b->weighted[c];

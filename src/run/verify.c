@@ -41,9 +41,9 @@ static int prepare(struct status *st)
     return context ? ST_OK : fail(st, ST_MEMORY, "no memory to compare a device with the CPU");
 }
 
-static int is_same(double got, double expected)
+static int is_same(double actual, double expected)
 {
-    return got == expected || (isnan(got) && isnan(expected));
+    return actual == expected || (isnan(actual) && isnan(expected));
 }
 
 /* --- elements ----------------------------------------------------------------------- */
@@ -146,11 +146,11 @@ static double tolerance_at(const struct element_job *job, const struct elements 
 
 /* TRUE if the values agree.  A score is NaN if an estimate of its error exceeds a limit, which rounding decides near
  * the limit, so that NaNs are not compared.  Logarithms of numbers that a device rounds to 0 also agree with -Inf. */
-static int agrees(const struct element_job *job, const struct elements *e, size_t i, double got, double expected)
+static int agrees(const struct element_job *job, const struct elements *e, size_t i, double actual, double expected)
 {
-    if (is_of_scores(job) && (isnan(got) || isnan(expected))) return 1;
-    if (is_same(got, expected) || fabs(got - expected) <= tolerance_at(job, e, i, expected)) return 1;
-    return gives_log(job) && fmin(got, expected) == -INFINITY && fmax(got, expected) < log(TINY);
+    if (is_of_scores(job) && (isnan(actual) || isnan(expected))) return 1;
+    if (is_same(actual, expected) || fabs(actual - expected) <= tolerance_at(job, e, i, expected)) return 1;
+    return gives_log(job) && fmin(actual, expected) == -INFINITY && fmax(actual, expected) < log(TINY);
 }
 
 /* Sets the largest change of output k of element i when an input changes in its last digits.  alpha = 1 is not
@@ -179,20 +179,20 @@ static const char *name_of(const struct element_job *job, int k)
     return job->quantity == JOB_VALUES ? value[k] : quantity_methods[job->quantity].name;
 }
 
-static int check_element(const struct element_job *job, struct elements *e, int k, size_t i, double got,
+static int check_element(const struct element_job *job, struct elements *e, int k, size_t i, double actual,
                          double expected, struct status *st)
 {
     double change;
 
-    if (agrees(job, e, i, got, expected)) return ST_OK;
+    if (agrees(job, e, i, actual, expected)) return ST_OK;
     if (sensitivity(job, e, k, i, expected, &change, st)) return st->code;
-    if (fabs(got - expected) <= SENSITIVITY_FACTOR * change) return ST_OK;
+    if (fabs(actual - expected) <= SENSITIVITY_FACTOR * change) return ST_OK;
     if (job->quantity == JOB_VARIATES)
         return fail(st, ST_DEVICE, "wrong results: random number %.0f of alpha = %g, beta = %g is %.17g, not "
-                    "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], got, expected);
+                    "%.17g", (double)e->index[i] + 1.0, e->input[ALPHA][i], e->input[BETA][i], actual, expected);
     return fail(st, ST_DEVICE, "wrong results: %s%s at %s = %.17g, alpha = %g, beta = %g is %.17g, not %.17g",
                 gives_log(job) ? "log of the " : "", name_of(job, k), job->quantity == JOB_QUANTILES ? "p" : "x",
-                e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], got, expected);
+                e->input[ARGUMENT][i], e->input[ALPHA][i], e->input[BETA][i], actual, expected);
 }
 
 static int check_elements(const struct element_job *job, const struct slice *slice, struct status *st)
@@ -210,15 +210,15 @@ static int check_elements(const struct element_job *job, const struct slice *sli
 
 /* --- sums --------------------------------------------------------------------------- */
 
-static int fail_wrong_sum(const struct laws *l, double n, double got, double expected, struct status *st)
+static int fail_wrong_sum(const struct laws *l, double n, double actual, double expected, struct status *st)
 {
     return fail(st, ST_DEVICE, "wrong results: a sum over %.0f log densities, alpha = %g, beta = %g is %.17g, "
-                "not %.17g", n, l->alpha.at[0], l->beta.at[0], got, expected);
+                "not %.17g", n, l->alpha.at[0], l->beta.at[0], actual, expected);
 }
 
 /* Compares `count` of the sums of JOB_APPROXIMATE over terms whose weights sum to n.  Scores cancel in their
  * sums, but the sums of their squares bound the terms by the Cauchy-Schwarz inequality. */
-static int are_sums_right(const double *got, const double *expected, int count, double n)
+static int are_sums_right(const double *actual, const double *expected, int count, double n)
 {
     double size[1 + SCORES], bound[APPROXIMATE_SUMS];
     int k = 1;
@@ -230,7 +230,8 @@ static int are_sums_right(const double *got, const double *expected, int count, 
     for (int a = 1; a <= SCORES; a++)
         for (int b = 1; b <= a; b++) bound[k++] = size[a] * size[b];
     for (k = 0; k < count; k++)
-        if (!is_same(got[k], expected[k]) && !(fabs(got[k] - expected[k]) <= TOLERANCE * (n + bound[k]))) return 0;
+        if (!is_same(actual[k], expected[k]) &&
+            !(fabs(actual[k] - expected[k]) <= TOLERANCE * (n + bound[k]))) return 0;
     return 1;
 }
 
@@ -274,11 +275,11 @@ static void forget_deferred(struct deferred *deferred, size_t first)
 }
 
 /* TRUE if the sums of the block agree. */
-static int is_block_right(const struct element_job *job, const double *got, const double *expected)
+static int is_block_right(const struct element_job *job, const double *actual, const double *expected)
 {
     if (job->quantity == JOB_APPROXIMATE)
-        return are_sums_right(got, expected, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum);
-    double sum = got[0] + got[1];
+        return are_sums_right(actual, expected, job->only_value ? 1 : APPROXIMATE_SUMS, block.weight_sum);
+    double sum = actual[0] + actual[1];
     return is_same(sum, *expected) || fabs(sum - *expected) <= tolerance_of(job) * (block.weight_sum + fabs(*expected));
 }
 
@@ -294,10 +295,10 @@ static int check_sums(const struct element_job *job, const struct slice *slice, 
     copy.weight.at = block.weight;
     copy.deferred = NULL;
     if (context_sums(context, &copy, expected, st)) return st->code;
-    const double *got = job->sum + block.number * sums_of_block(job);
-    if (is_block_right(job, got, expected)) return ST_OK;
+    const double *actual = job->sum + block.number * sums_of_block(job);
+    if (is_block_right(job, actual, expected)) return ST_OK;
     if (job->deferred) forget_deferred(job->deferred, slice->first);
-    double sum = job->quantity == JOB_LOGLIK ? got[0] + got[1] : *got;
+    double sum = job->quantity == JOB_LOGLIK ? actual[0] + actual[1] : *actual;
     return fail_wrong_sum(&job->laws, (double)block.n, sum, *expected, st);
 }
 
@@ -328,13 +329,14 @@ static int sums_on_cpu(const struct many_job *job, const struct many_request *q,
 static int check_request(const struct many_job *job, size_t i, struct status *st)
 {
     const struct many_request *q = &job->request[i];
-    const double *got = job->sum + i * (job->exactly ? 1 : APPROXIMATE_SUMS);
+    const double *actual = job->sum + i * (job->exactly ? 1 : APPROXIMATE_SUMS);
     const struct laws l = { { &q->alpha, 1 }, { &q->beta, 1 }, { &q->gamma, 1 }, { &q->delta, 1 }, q->pm };
     double expected[APPROXIMATE_SUMS] = { 0 };
 
     if (sums_on_cpu(job, q, expected, st)) return st->code;
-    if (are_sums_right(got, expected, job->exactly || q->only_value ? 1 : APPROXIMATE_SUMS, (double)q->n)) return ST_OK;
-    return fail_wrong_sum(&l, (double)q->n, *got, *expected, st);
+    if (are_sums_right(actual, expected, job->exactly || q->only_value ? 1 : APPROXIMATE_SUMS,
+                       (double)q->n)) return ST_OK;
+    return fail_wrong_sum(&l, (double)q->n, *actual, *expected, st);
 }
 
 /* Verifies one request of which the device left no element to the CPU, if there is one. */

@@ -32,7 +32,7 @@ LANE uint64 bits_of_double(double d) { uint64 u; memcpy(&u, &d, sizeof u); retur
 
 /* Returns a if mask is all ones, b if mask is 0.  The C version works on the bits, because C compilers turn
  * a ? x + y : z into a branch. */
-LANE double pick(uint64 mask, double a, double b)
+LANE double blend(uint64 mask, double a, double b)
 {
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
     return mask ? a : b;
@@ -42,13 +42,13 @@ LANE double pick(uint64 mask, double a, double b)
 }
 
 /* Returns a mask for pick(): all ones if the sign bit of x is set (also for -0), otherwise 0. */
-LANE uint64 negative(double x)
+LANE uint64 sign_mask(double x)
 {
     return 0u - (bits_of_double(x) >> 63);
 }
 
 /* Returns a mask for pick() from the result of a comparison (0 or 1). */
-LANE uint64 when(int truth)
+LANE uint64 mask_of(int truth)
 {
     return (uint64)0 - (uint64)truth;
 }
@@ -191,8 +191,8 @@ LANE double sin_cos_octant(double x, double *cosine)
 /* Clamps x to an interval outside of which exp(x) is 0 or infinite. */
 LANE double exp_clamp(double x)
 {
-    double cut = pick(when(x > 710.0), 710.0, x);
-    return pick(when(cut < -746.0), -746.0, cut);
+    double cut = blend(mask_of(x > 710.0), 710.0, x);
+    return blend(mask_of(cut < -746.0), -746.0, cut);
 }
 
 /* Returns x 2^n from rounder_n = n + ROUNDER, |n| <= 2044. */
@@ -210,12 +210,12 @@ LANE double exp_any(double x)
 
 LANE double log_any(double x)
 {
-    uint64 tiny = when(x < 0x1p-1022);
-    struct log_parts p = log_split(pick(tiny, x * 0x1p54, x));
-    p.k += pick(tiny, -54.0, 0.0);
-    double y = pick(when(x < INFINITY), log_from_parts(p), x);          /* log(Inf) = Inf, log(NaN) = NaN */
-    y = pick(when(x > 0.0), y, -INFINITY);
-    return pick(when(x >= 0.0), y, NAN);
+    uint64 tiny = mask_of(x < 0x1p-1022);
+    struct log_parts p = log_split(blend(tiny, x * 0x1p54, x));
+    p.k += blend(tiny, -54.0, 0.0);
+    double y = blend(mask_of(x < INFINITY), log_from_parts(p), x);          /* log(Inf) = Inf, log(NaN) = NaN */
+    y = blend(mask_of(x > 0.0), y, -INFINITY);
+    return blend(mask_of(x >= 0.0), y, NAN);
 }
 
 #define ANGLE_MAX    1e6
@@ -229,7 +229,7 @@ LANE double sin_near(double x, uint64 quarter)
     double rounder_n = x * 0.63661977236758134308 + ROUNDER, n = rounder_n - ROUNDER;
     double r = ((x - n * HALF_PI_1) - n * HALF_PI_2) - n * HALF_PI_3, c, s = sin_cos_octant(r, &c);
     uint64 turn = bits_of_double(rounder_n) + quarter;
-    double y = pick(0u - (turn & 1), c, s);
+    double y = blend(0u - (turn & 1), c, s);
     return double_from_bits(bits_of_double(y) ^ ((turn & 2) << 62));
 }
 
@@ -262,15 +262,15 @@ LANE double node_log(double x) { return log_any(x); }
 LANE double node_log1p(double x)
 {
     double u = 1.0 + x, less = u - 1.0;
-    return pick(when(less == 0.0), x, log_any(u) * (x / less));
+    return blend(mask_of(less == 0.0), x, log_any(u) * (x / less));
 }
 
 LANE double node_sin_cos(double x, double *cosine)
 {
-    uint64 steep = when(x > 0.25 * PI);
-    double c, s = sin_cos_octant(pick(steep, (x - HALF_PI) - 0.5 * PI_LO, x), &c);
-    *cosine = pick(steep, -s, c);
-    return pick(steep, c, s);
+    uint64 steep = mask_of(x > 0.25 * PI);
+    double c, s = sin_cos_octant(blend(steep, (x - HALF_PI) - 0.5 * PI_LO, x), &c);
+    *cosine = blend(steep, -s, c);
+    return blend(steep, c, s);
 }
 
 LANE double node_sin(double x)
@@ -369,13 +369,13 @@ LANE struct double_double dd_log_fast(double x)
  * y is not 2, for which x^y is a product. */
 LANE uint64 power_domain(double x, double y)
 {
-    return when(x >= 0x1p-1022) & when(x < INFINITY) & when(fabs(y) < INFINITY) & when(y != 2.0);
+    return mask_of(x >= 0x1p-1022) & mask_of(x < INFINITY) & mask_of(fabs(y) < INFINITY) & mask_of(y != 2.0);
 }
 
 /* Returns exp(x.hi + x.lo); the significand is rounded only once. */
 LANE double dd_exp(struct double_double x)
 {
-    double cut = exp_clamp(x.hi), low = pick(when(cut == x.hi), x.lo, 0.0);
+    double cut = exp_clamp(x.hi), low = blend(mask_of(cut == x.hi), x.lo, 0.0);
     double rounder_n = exp_rounder_n(cut), n = rounder_n - ROUNDER;
     struct double_double r = two_sum(cut - n * LN2_HIGH, low - n * LN2_LOW), sum = quick_two_sum(1.0, r.hi);
     return times_power_of_2(sum.hi + (sum.lo + (r.lo + exp_remainder(r.hi))), rounder_n);

@@ -15,8 +15,8 @@
 
 typedef int lane_mask;                  /* all ones or 0 */
 
-LANE lane_mask when(int truth) { return -truth; }
-LANE real pick(lane_mask mask, real a, real b) { return mask ? a : b; }
+LANE lane_mask mask_of(int truth) { return -truth; }
+LANE real blend(lane_mask mask, real a, real b) { return mask ? a : b; }
 LANE real exp_any(real x) { return exp(x); }
 LANE real log_any(real x) { return log(x); }
 
@@ -25,7 +25,7 @@ LANE real sin_near(real x, int quarter) { return quarter ? cos(x) : sin(x); }
 
 /* --- as in elementary.h ------------------------------------------------------------------------ */
 
-LANE lane_mask negative(real x) { return as_int((float)x) >> 31; }
+LANE lane_mask sign_mask(real x) { return as_int((float)x) >> 31; }
 
 #define ROUNDER  12582912.0             /* 1.5 * 2^23 */
 #define LN2_HIGH 0.693359375            /* 9 bits: products with an integer below 2^15 are exact */

@@ -95,9 +95,9 @@ WIDE void iterator_predict(struct node_iterator *m, const struct trapezoidal_rul
     for (int k = 0; k < NODES; k++) {
         double to = rule_node(o, (first + dir * k) * o->step, &m->width[k]), ahead = to - T;
         double mean = smaller(rate + half_bend * ahead, 1.0 / o->c);
-        double guess = r + ahead * pick(when(mean > 0.25 * rate), mean, 0.25 * rate);
+        double guess = r + ahead * blend(mask_of(mean > 0.25 * rate), mean, 0.25 * rate);
         m->t[k] = to;
-        m->sample_point.r[k] = pick(when(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
+        m->sample_point.r[k] = blend(mask_of(fabs(guess) < R_MAX), guess, r + dir * R_MAX);
         m->sample_point.low[k] = 0.0;
     }
 }
@@ -116,13 +116,13 @@ WIDE int iterator_correct(struct node_iterator *m, const struct trapezoidal_rule
         double T = o->c * ((r - o->r0) + low) + m->sample_point.w[k];
         double residual = o->T0 + m->t[k] - T, d = residual / (o->c + slope);
         double noise = EPSILON * (4.5 + fabs(o->T0) + fabs(m->t[k]));
-        uint64 inside = when(fabs(r) <= R_MAX);
-        uint64 is_far = inside & when(fabs(residual) > noise) & when(fabs(d) > NODE_TOLERANCE);
-        d = pick(when(fabs(d) < 3.0), d, pick(negative(d), -3.0, 3.0));
-        struct double_double sum = two_sum(r, pick(inside, low + d, low));
+        uint64 inside = mask_of(fabs(r) <= R_MAX);
+        uint64 is_far = inside & mask_of(fabs(residual) > noise) & mask_of(fabs(d) > NODE_TOLERANCE);
+        d = blend(mask_of(fabs(d) < 3.0), d, blend(sign_mask(d), -3.0, 3.0));
+        struct double_double sum = two_sum(r, blend(inside, low + d, low));
         m->sample_point.r[k] = sum.hi;
         m->sample_point.low[k] = sum.lo;
-        is_active[k] = pick(is_far, 1.0, 0.0);
+        is_active[k] = blend(is_far, 1.0, 0.0);
     }
     for (int k = 0; k < NODES; k++) active += is_active[k];
     return active > 0.0;
@@ -135,7 +135,7 @@ WIDE void iterator_complete(struct node_iterator *m, const struct trapezoidal_ru
     for (int k = 0; k < NODES; k++) {
         double slope = m->sample_point.slope[k], r = (m->sample_point.r[k] - o->r0) + m->sample_point.low[k];
         double by_T = o->T0 + m->t[k] - o->c * r;
-        m->sample_point.w[k] = pick(when(slope > 1.0), by_T, m->sample_point.w[k]);
+        m->sample_point.w[k] = blend(mask_of(slope > 1.0), by_T, m->sample_point.w[k]);
         m->width[k] *= o->step / (o->c + slope);
     }
 }
@@ -168,15 +168,15 @@ FN void iterator_solve(struct node_iterator *m, const struct zolotarev_integrand
 WIDE void iterator_set_weights(struct node_iterator *m, const struct tail_form *tail_form, double inv_L)
 {
     LOCAL_COPY(struct tail_form, f, tail_form);
-    uint64 by_parts = when(f->by_parts), upper = when(f->upper), has_edge = when(f->edge > 0.0);
+    uint64 by_parts = mask_of(f->by_parts), upper = mask_of(f->upper), has_edge = mask_of(f->edge > 0.0);
     for (int k = 0; k < NODES; k++) {
         double slope = m->sample_point.slope[k], phi = m->sample_point.phi[k], psi = m->sample_point.psi[k];
         double width = m->width[k], g = node_exp_capped(m->sample_point.w[k]), weight = width * (phi * psi * inv_L);
         /* rounding noise, or contained in the edge */
-        uint64 noise = when(slope < 1e-15) | (has_edge & when(m->sample_point.r[k] < PLATEAU));
+        uint64 noise = mask_of(slope < 1e-15) | (has_edge & mask_of(m->sample_point.r[k] < PLATEAU));
         m->g[k] = g;
         m->pdf[k] = weight * g;
-        m->tail[k] = pick(by_parts, width * pick(upper, psi, phi) * pick(noise, 0.0, slope) * g, weight);
+        m->tail[k] = blend(by_parts, width * blend(upper, psi, phi) * blend(noise, 0.0, slope) * g, weight);
     }
 }
 

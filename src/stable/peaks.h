@@ -151,7 +151,7 @@ LANE_NOINLINE void maxima_find(int n, const struct integrand_lanes *p, const dou
             struct sample_point at = lane_point(&s, k);
             double near = max_search_bracket(&top, &at, p->dir[k], p->L[k]);
             double far = n > 1 || max_search_is_far(&top) ? max_search_step_to_zero(&top) : 0.0;
-            max_search_advance(&top, pick(max_search_is_far(&top), far, near), step);
+            max_search_advance(&top, blend(max_search_is_far(&top), far, near), step);
             max_search_store(t, k, &top);
         }
     }
@@ -183,13 +183,13 @@ LANE_NOINLINE void fronts_find(int n, const struct integrand_lanes *p, const dou
             is_active[k] = t.is_active;
         }
     }
-    for (int k = 0; k < n; k++) front[k] = pick(when(front[k] < slope[k]), slope[k], front[k]);
+    for (int k = 0; k < n; k++) front[k] = blend(mask_of(front[k] < slope[k]), slope[k], front[k]);
 }
 
 /* TRUE if there is a plateau. */
 LANE uint64 has_plateau(const struct integrand_lanes *p, int k)
 {
-    return when(p->corner[k] < -3.0);
+    return mask_of(p->corner[k] < -3.0);
 }
 
 /* Sets above[k] where wanted, if log g on the plateau exceeds the level. */
@@ -199,9 +199,9 @@ LANE_NOINLINE void plateaus_above(int n, const struct integrand_lanes *p, const 
     struct sample_points s;
     for (int k = 0; k < n; k++) above[k] = 0;
     if (!any_of(n, wanted)) return;
-    for (int k = 0; k < n; k++) s.r[k] = pick(when(p->corner[k] > 2.0 * PLATEAU), 0.5 * p->corner[k], PLATEAU);
+    for (int k = 0; k < n; k++) s.r[k] = blend(mask_of(p->corner[k] > 2.0 * PLATEAU), 0.5 * p->corner[k], PLATEAU);
     lane_points(n, p, &s);
-    for (int k = 0; k < n; k++) above[k] = wanted[k] & when(s.w[k] > level);
+    for (int k = 0; k < n; k++) above[k] = wanted[k] & mask_of(s.w[k] > level);
 }
 
 /* Stores a point of the plateau in the valley between two peaks; 0 if there is none. */
@@ -213,20 +213,20 @@ LANE void valleys_find(int n, const struct integrand_lanes *p, double *valley)
     for (int k = 0; k < n; k++) {
         valley[k] = 0.0;
         s.r[k] = 0.5 * p->corner[k];
-        is_candidate[k] = has_plateau(p, k) & when(p->corner[k] > -R_MAX);
+        is_candidate[k] = has_plateau(p, k) & mask_of(p->corner[k] > -R_MAX);
     }
     if (!any_of(n, is_candidate)) return;
     lane_points(n, p, &s);
     for (int k = 0; k < n; k++) {
-        light[k] = pick(when(s.w[k] > 0.0), -0.5 * s.w[k], 0.0);  /* peak of a light tail: G0 phi^2 = 1 */
-        is_candidate[k] &= when(light[k] > p->corner[k]);
+        light[k] = blend(mask_of(s.w[k] > 0.0), -0.5 * s.w[k], 0.0);  /* peak of a light tail: G0 phi^2 = 1 */
+        is_candidate[k] &= mask_of(light[k] > p->corner[k]);
     }
     for (int i = 1; i <= 4 && any_of(n, is_candidate); i++) {
         for (int k = 0; k < n; k++) s.r[k] = p->corner[k] + (light[k] - p->corner[k]) * 0.25 * i;
         lane_points(n, p, &s);
         for (int k = 0; k < n; k++) {
-            uint64 found = is_candidate[k] & when(lane_decay_rate(p, &s, k) < 0.0);
-            valley[k] = pick(found, s.r[k], valley[k]);
+            uint64 found = is_candidate[k] & mask_of(lane_decay_rate(p, &s, k) < 0.0);
+            valley[k] = blend(found, s.r[k], valley[k]);
             is_candidate[k] &= ~found;
         }
     }
@@ -251,14 +251,14 @@ LANE void power_peaks_find(int n, const struct integrand_lanes *p, const uint64 
         for (int k = 0; k < n; k++) s.r[k] = p->corner[k] - 3.0 * i;
         lane_points(n, p, &s);
         for (int k = 0; k < n; k++) {
-            uint64 found = active[k] & when(lane_decay_rate(p, &s, k) > 0.0);
-            hi[k] = pick(found, s.r[k], hi[k]);
+            uint64 found = active[k] & mask_of(lane_decay_rate(p, &s, k) > 0.0);
+            hi[k] = blend(found, s.r[k], hi[k]);
             has_maximum[k] |= found;
             active[k] &= ~found;
         }
     }
     maxima_find(n, p, lo, hi, has_maximum, &top);
-    for (int k = 0; k < n; k++) left[k] = pick(wanted[k], pick(has_maximum[k], top.r[k], p->corner[k]), left[k]);
+    for (int k = 0; k < n; k++) left[k] = blend(wanted[k], blend(has_maximum[k], top.r[k], p->corner[k]), left[k]);
 }
 
 /* The region with the peaks and bends of the integrand that matter in the cell. */
@@ -280,13 +280,13 @@ LANE void peaks_discard_negligible(int n, const struct integrand_lanes *p, const
         double width = p->half_cell[k], l = q->left[k], r = q->right[k], w = s.w[k];
         double left_max = integrand_log(w + width, l), right_max = integrand_log(q->w[k] + width, r);
         double left_min = integrand_log(w - width, l), right_min = integrand_log(q->w[k] - width, r);
-        uint64 no_left = when(left_max < right_max - NEGLIGIBLE) & wanted[k];
-        uint64 no_right = when(right_min < left_min - NEGLIGIBLE) & wanted[k];
+        uint64 no_left = mask_of(left_max < right_max - NEGLIGIBLE) & wanted[k];
+        uint64 no_right = mask_of(right_min < left_min - NEGLIGIBLE) & wanted[k];
         no_right &= in_valley[k] & ~no_left;
-        q->left[k] = pick(no_left, r, l);
-        q->right[k] = pick(no_right, l, r);
-        q->w[k] = pick(no_right, w, q->w[k]);
-        q->slope[k] = pick(no_right, s.slope[k], q->slope[k]);
+        q->left[k] = blend(no_left, r, l);
+        q->right[k] = blend(no_right, l, r);
+        q->w[k] = blend(no_right, w, q->w[k]);
+        q->slope[k] = blend(no_right, s.slope[k], q->slope[k]);
     }
 }
 
@@ -299,8 +299,8 @@ LANE void peaks_extend_to_zero(int n, const struct integrand_lanes *p, const uin
     lane_points(n, p, &s);
     for (int k = 0; k < n; k++) {
         double width = p->half_cell[k], top = integrand_log(q->w[k] + width, q->right[k]);
-        uint64 matters = wanted[k] & when(integrand_log(s.w[k] + width, 0.0) > top - NEGLIGIBLE);
-        q->left[k] = pick(matters, 0.0, q->left[k]);
+        uint64 matters = wanted[k] & mask_of(integrand_log(s.w[k] + width, 0.0) > top - NEGLIGIBLE);
+        q->left[k] = blend(matters, 0.0, q->left[k]);
     }
 }
 
@@ -312,14 +312,14 @@ LANE void narrow_valleys_find(int n, const struct integrand_lanes *p, const stru
     uint64 is_candidate[NODES];
     for (int k = 0; k < n; k++) {
         double corner = s.r[k] = p->corner[k];
-        is_candidate[k] = wanted[k] & has_plateau(p, k) & when(valley[k] == 0.0) & when(corner > -R_MAX)
-               & when(corner < q->right[k]);
+        is_candidate[k] = wanted[k] & has_plateau(p, k) & mask_of(valley[k] == 0.0) & mask_of(corner > -R_MAX)
+               & mask_of(corner < q->right[k]);
     }
     if (!any_of(n, is_candidate)) return;
     lane_points(n, p, &s);
     for (int k = 0; k < n; k++) {
-        uint64 found = is_candidate[k] & when(lane_decay_rate(p, &s, k) > 0.0);
-        valley[k] = pick(found, p->corner[k], valley[k]);
+        uint64 found = is_candidate[k] & mask_of(lane_decay_rate(p, &s, k) > 0.0);
+        valley[k] = blend(found, p->corner[k], valley[k]);
     }
 }
 
@@ -332,34 +332,34 @@ LANE void peaks_find(int n, const struct integrand_lanes *p, struct peaks *q)
     uint64 all[NODES], fits[NODES], in_valley[NODES], wanted[NODES], above[NODES];
     valleys_find(n, p, valley);
     for (int k = 0; k < n; k++) {
-        lo[k] = pick(when(valley[k] < 0.0), valley[k], -R_MAX);
+        lo[k] = blend(mask_of(valley[k] < 0.0), valley[k], -R_MAX);
         hi[k] = R_MAX;
-        all[k] = when(1);
+        all[k] = mask_of(1);
     }
     maxima_find(n, p, lo, hi, all, &top);
     for (int k = 0; k < n; k++) {
         q->right[k] = top.r[k];
         q->w[k] = top.w[k];
         q->slope[k] = top.slope[k];
-        fits[k] = ~when(top.slope[k] > ROUNDING_SLOPE);
+        fits[k] = ~mask_of(top.slope[k] > ROUNDING_SLOPE);
     }
     narrow_valleys_find(n, p, q, fits, valley);
     for (int k = 0; k < n; k++) {
         double corner = p->corner[k];
-        in_valley[k] = fits[k] & when(valley[k] < 0.0);
-        q->left[k] = pick(when(corner > -R_MAX) & when(corner < q->right[k]), corner, q->right[k]);
+        in_valley[k] = fits[k] & mask_of(valley[k] < 0.0);
+        q->left[k] = blend(mask_of(corner > -R_MAX) & mask_of(corner < q->right[k]), corner, q->right[k]);
     }
     if (any_of(n, in_valley)) power_peaks_find(n, p, in_valley, q->left);
-    for (int k = 0; k < n; k++) wanted[k] = fits[k] & when(q->left[k] != q->right[k]);
+    for (int k = 0; k < n; k++) wanted[k] = fits[k] & mask_of(q->left[k] != q->right[k]);
     peaks_discard_negligible(n, p, in_valley, wanted, q);
-    for (int k = 0; k < n; k++) wanted[k] = fits[k] & when(q->left[k] > 0.0);
+    for (int k = 0; k < n; k++) wanted[k] = fits[k] & mask_of(q->left[k] > 0.0);
     peaks_extend_to_zero(n, p, wanted, q);
-    for (int k = 0; k < n; k++) wanted[k] = fits[k] & has_plateau(p, k) & when(q->right[k] > 0.0)
-                                          & when(p->corner[k] < q->left[k]) & when(p->corner[k] > FAR_CORNER);
+    for (int k = 0; k < n; k++) wanted[k] = fits[k] & has_plateau(p, k) & mask_of(q->right[k] > 0.0)
+                                          & mask_of(p->corner[k] < q->left[k]) & mask_of(p->corner[k] > FAR_CORNER);
     plateaus_above(n, p, wanted, -45.0, above);
     for (int k = 0; k < n; k++) {
-        q->left[k] = pick(above[k], p->corner[k], q->left[k]);
-        q->has_two[k] = in_valley[k] & when(q->left[k] < q->right[k]);
+        q->left[k] = blend(above[k], p->corner[k], q->left[k]);
+        q->has_two[k] = in_valley[k] & mask_of(q->left[k] < q->right[k]);
     }
 }
 

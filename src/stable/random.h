@@ -42,8 +42,8 @@ FN int draw_is_near_one(const struct draw_law *s)
 /* Returns gamma a exp(d), with the power of 2 as three factors, none of which overflows. */
 LANE double draw_scaled(double a, double d, double gamma)
 {
-    double above = pick(negative(d + DRAW_EXPONENT_MAX), -DRAW_EXPONENT_MAX, d);
-    struct exp_parts p = exp_split(pick(negative(DRAW_EXPONENT_MAX - above), DRAW_EXPONENT_MAX, above));
+    double above = blend(sign_mask(d + DRAW_EXPONENT_MAX), -DRAW_EXPONENT_MAX, d);
+    struct exp_parts p = exp_split(blend(sign_mask(DRAW_EXPONENT_MAX - above), DRAW_EXPONENT_MAX, above));
     double n = p.rounder_n - ROUNDER, rounder_third = n * (1.0 / 3) + ROUNDER;
     double third = power_of_2(rounder_third);
     double rest = power_of_2((n - 2.0 * (rounder_third - ROUNDER)) + ROUNDER);

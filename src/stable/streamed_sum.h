@@ -87,7 +87,7 @@ WIDE void streamed_map(const struct zolotarev_integrand *b, const struct node_ma
     double first = *ref;
     for (int k = 0; k < NODES; k++) {
         double e = node_exp(first - s->g[k]);
-        s->term[k] = pick(when(e > 0.0), e * weight[k], 0.0);
+        s->term[k] = blend(mask_of(e > 0.0), e * weight[k], 0.0);
     }
 }
 

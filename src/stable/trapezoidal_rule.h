@@ -46,20 +46,21 @@ LANE double rounded_to_20_bits(double x)
 LANE uint64 node_map_set(struct node_map *l, double r0, double left, double slope, double front, double slope_left,
                          double coarse, double half_cell)
 {
-    uint64 fits = when(slope <= FRONT_SLOPE_MAX) & when(front <= FRONT_SLOPE_MAX) & when(slope_left <= LEFT_SLOPE_MAX);
-    double end = pick(when(slope_left > LEFT_SLOPE_PEAK), left - 2.0, left);
+    uint64 fits = mask_of(slope <= FRONT_SLOPE_MAX) & mask_of(front <= FRONT_SLOPE_MAX) &
+                  mask_of(slope_left <= LEFT_SLOPE_MAX);
+    double end = blend(mask_of(slope_left > LEFT_SLOPE_PEAK), left - 2.0, left);
     l->r0 = rounded_to_20_bits(r0);
     l->fine = rounded_to_20_bits(smaller(smaller(STEP / front, STEP_COARSE), coarse));
-    l->coarse = pick(when(coarse < 1.2 * l->fine), l->fine, coarse);
-    double more = l->coarse - l->fine, width = pick(when(slope > 0.1), 1.0 / slope, 10.0);
+    l->coarse = blend(mask_of(coarse < 1.2 * l->fine), l->fine, coarse);
+    double more = l->coarse - l->fine, width = blend(mask_of(slope > 0.1), 1.0 / slope, 10.0);
     double bend = -(half_cell + width) / l->fine - 0.5 * BEND * node_log(l->coarse / l->fine);
     l->end = (end - r0 - 2.0 * half_cell / (1.0 + slope_left) + more * bend) / l->coarse;
     double spread = l->end - 2.0 * SPREAD;
-    uint64 bends = when(more > 0.0);
-    spread = pick(bends, smaller(spread, bend - 1.5 * BEND), spread);
-    l->bend = pick(bends, node_exp(bend / SPREAD), 0.0);
+    uint64 bends = mask_of(more > 0.0);
+    spread = blend(bends, smaller(spread, bend - 1.5 * BEND), spread);
+    l->bend = blend(bends, node_exp(bend / SPREAD), 0.0);
     l->spread = node_exp(spread / SPREAD);
-    return fits & when((r0 - end) / l->coarse <= COARSE_STEPS_MAX);
+    return fits & mask_of((r0 - end) / l->coarse <= COARSE_STEPS_MAX);
 }
 
 /* Returns r(u), without *low, and stores its derivative; e = exp(-u/SPREAD). */
@@ -168,14 +169,14 @@ LANE void coarse_steps(int n, const struct integrand_lanes *p, const struct peak
     uint64 has_two[NODES];
     for (int k = 0; k < n; k++) {
         double step = smaller(1.0 / (1.0 + slope_left[k]), STEP_COARSE);
-        has_two[k] = wanted[k] & q->has_two[k] & when(node_exp_capped(q->w[k] + p->half_cell[k]) > LOW_PLATEAU);
-        coarse[k] = pick(has_two[k] | when(step > STEP_MIN), step, STEP_MIN);
-        s.r[k] = pick(when(slope_left[k] > LEFT_SLOPE_PEAK), q->left[k] - 2.0, q->left[k]);
+        has_two[k] = wanted[k] & q->has_two[k] & mask_of(node_exp_capped(q->w[k] + p->half_cell[k]) > LOW_PLATEAU);
+        coarse[k] = blend(has_two[k] | mask_of(step > STEP_MIN), step, STEP_MIN);
+        s.r[k] = blend(mask_of(slope_left[k] > LEFT_SLOPE_PEAK), q->left[k] - 2.0, q->left[k]);
     }
     if (!any_of(n, has_two)) return;
     lane_points(n, p, &s);
     fronts_find(n, p, s.r, s.w, s.slope, has_two, front);
-    for (int k = 0; k < n; k++) coarse[k] = pick(has_two[k], smaller(STEP / front[k], coarse[k]), coarse[k]);
+    for (int k = 0; k < n; k++) coarse[k] = blend(has_two[k], smaller(STEP / front[k], coarse[k]), coarse[k]);
 }
 
 /* Sets the node maps of the lanes that are wanted. */
@@ -190,8 +191,8 @@ LANE void node_maps_find(int n, const struct integrand_lanes *p, const uint64 *w
     coarse_steps(n, p, q, wanted, s.slope, coarse);
     for (int k = 0; k < n; k++) {
         struct node_map l;
-        double steepest = pick(o->is_light[k] & when(front[k] < 2.0), 2.0, front[k]);
-        double slope = pick(o->is_light[k] & when(q->slope[k] < 2.0), 2.0, q->slope[k]);
+        double steepest = blend(o->is_light[k] & mask_of(front[k] < 2.0), 2.0, front[k]);
+        double slope = blend(o->is_light[k] & mask_of(q->slope[k] < 2.0), 2.0, q->slope[k]);
         o->fits[k] = wanted[k] & node_map_set(&l, q->right[k], q->left[k], slope, steepest, s.slope[k], coarse[k],
                                               p->half_cell[k]);
         o->r0[k] = l.r0;
@@ -206,18 +207,18 @@ LANE void node_maps_find(int n, const struct integrand_lanes *p, const uint64 *w
 /* TRUE if the sum of the tail extends to the right. */
 LANE uint64 extends_right(double alpha, double r0)
 {
-    return when(r0 > 0.0) & when(alpha < 0.5);
+    return mask_of(r0 > 0.0) & mask_of(alpha < 0.5);
 }
 
 /* without_tail: the rule is for the density alone. */
 LANE void rules_find(int n, const struct integrand_lanes *p, int without_tail, struct rule_lanes *o)
 {
-    uint64 wanted[NODES], sums_tail = when(!without_tail);
+    uint64 wanted[NODES], sums_tail = mask_of(!without_tail);
     peaks_find(n, p, &o->peaks);
-    for (int k = 0; k < n; k++) wanted[k] = has_plateau(p, k) & when(o->peaks.slope[k] < PLATEAU_SLOPE_MAX);
+    for (int k = 0; k < n; k++) wanted[k] = has_plateau(p, k) & mask_of(o->peaks.slope[k] < PLATEAU_SLOPE_MAX);
     plateaus_above(n, p, wanted, -6.0, o->is_light);
     for (int k = 0; k < n; k++) {
-        wanted[k] = when(o->peaks.slope[k] <= FRONT_SLOPE_MAX)
+        wanted[k] = mask_of(o->peaks.slope[k] <= FRONT_SLOPE_MAX)
                   & ~(extends_right(p->alpha[k], o->peaks.right[k]) & sums_tail);
         o->fits[k] = 0;
         o->r0[k] = o->fine[k] = o->coarse[k] = o->end[k] = o->bend[k] = o->spread[k] = 0.0;

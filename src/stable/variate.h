@@ -104,8 +104,8 @@ LANE real draw_exponential(uint32 high, uint32 low)
 {
     lane_mask upper = draw_mask(high, 31);
     real x = 0.5 * draw_fraction(high ^ (uint32)upper, low ^ (uint32)upper);
-    struct log_parts u = log_split(pick(upper, 1.0 - x, x));
-    u.f = pick(negative(u.k), u.f, -x);
+    struct log_parts u = log_split(blend(upper, 1.0 - x, x));
+    u.f = blend(sign_mask(u.k), u.f, -x);
     return -log_from_parts(u);
 }
 
@@ -115,12 +115,12 @@ LANE struct draw_input draw_input_of(struct philox_block r)
     real sin_t, cos_t;
     struct draw_input in;
 
-    in.sign = pick(draw_mask(r.word[0], 31), -1.0, 1.0);
+    in.sign = blend(draw_mask(r.word[0], 31), -1.0, 1.0);
     in.middle = draw_mask(r.word[0], 30);
     in.t = DRAW_HALF_PI * draw_fraction(r.word[0] ^ (uint32)in.middle, r.word[1] ^ (uint32)in.middle);
     sin_t = sin_cos_octant(in.t, &cos_t);
-    in.sin_w = pick(in.middle, cos_t, sin_t);
-    in.cos_w = pick(in.middle, sin_t, cos_t);
+    in.sin_w = blend(in.middle, cos_t, sin_t);
+    in.cos_w = blend(in.middle, sin_t, cos_t);
     in.exponential = draw_exponential(r.word[2], r.word[3]);
     return in;
 }
@@ -184,12 +184,12 @@ LANE struct exp_parts draw_power(const struct draw_law *s, real z)
 LANE struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, real skew)
 {
     real cos_t, sin_t = sin_cos_octant(s->c * in->t, &cos_t);
-    real sin_c = pick(in->middle, s->sin_c * cos_t - s->cos_c * sin_t, sin_t);        /* of c w */
-    real cos_c = pick(in->middle, s->cos_c * cos_t + s->sin_c * sin_t, cos_t);
+    real sin_c = blend(in->middle, s->sin_c * cos_t - s->cos_c * sin_t, sin_t);        /* of c w */
+    real cos_c = blend(in->middle, s->cos_c * cos_t + s->sin_c * sin_t, cos_t);
     real sin_o = in->sin_w * cos_c - in->cos_w * sin_c;                         /* of (1 - c) w */
     real cos_o = in->cos_w * cos_c + in->sin_w * sin_c;
-    real sin_a = pick(s->c_is_e, sin_o, sin_c), cos_a = pick(s->c_is_e, cos_o, cos_c);  /* of alpha w */
-    real sin_e = pick(s->c_is_e, sin_c, sin_o), cos_e = pick(s->c_is_e, cos_c, cos_o);  /* of e w */
+    real sin_a = blend(s->c_is_e, sin_o, sin_c), cos_a = blend(s->c_is_e, cos_o, cos_c);  /* of alpha w */
+    real sin_e = blend(s->c_is_e, sin_c, sin_o), cos_e = blend(s->c_is_e, cos_c, cos_o);  /* of e w */
     real k = skew * s->cos_e, over = 1.0 / (in->sin_w * in->exponential);
     real near_end = sin_e * s->inv_sin;                                                 /* S(w) */
     real far_end = cos_e - s->cos_e * near_end;                                         /* S(V) */
@@ -205,7 +205,7 @@ LANE struct draw draw_x1(const struct draw_law *s, const struct draw_input *in, 
 LANE real draw_x0(const struct draw_law *s, const struct draw_input *in, real skew)
 {
     real sin_w = in->sin_w, cos_w = in->cos_w;
-    real w = pick(in->middle, DRAW_HALF_PI - in->t, in->t);
+    real w = blend(in->middle, DRAW_HALF_PI - in->t, in->t);
     real cos_h, sin_h = sin_cos_octant(0.5 * s->e * w, &cos_h);
     real k = skew * s->cos_e, over = 1.0 / (sin_w * in->exponential);
     real over_sin_w = over * in->exponential;

@@ -32,15 +32,15 @@ struct angles { double phi, psi, sin_phi, sin_psi, csc_phi, csc_psi, cot_phi, co
 LANE void split_angle(double L, double s, double factor, double *phi, double *psi)
 {
     double e = node_exp(-fabs(s)) * factor, big = L / (1.0 + e), small = big * e;
-    uint64 far = when(s > 0.0);
-    *phi = pick(far, big, small);
-    *psi = pick(far, small, big);
+    uint64 far = mask_of(s > 0.0);
+    *phi = blend(far, big, small);
+    *psi = blend(far, small, big);
 }
 
 /* Returns the minimum of x and y. */
 LANE double smaller(double x, double y)
 {
-    return pick(when(x < y), x, y);
+    return blend(mask_of(x < y), x, y);
 }
 
 /* Returns exp(w), at most exp(LOG_MAX). */
@@ -56,13 +56,13 @@ LANE void sin_cot(double x, double supplement, double *s, double *over, double *
     *s = node_sin_cos(smaller(x, supplement), &c);
     *over = 1.0 / *s;
     c *= *over;
-    *cot = pick(when(x < supplement), c, -c);
+    *cot = blend(mask_of(x < supplement), c, -c);
 }
 
 /* Returns the angle with which A increases: phi or psi. */
 LANE double increasing_angle(const struct law *law, double phi, double psi)
 {
-    return pick(when(law->sign < 0.0), phi, psi);
+    return blend(mask_of(law->sign < 0.0), phi, psi);
 }
 
 LANE double angle_A(const struct law *law, const struct side *side, const struct angles *a)
@@ -80,9 +80,9 @@ LANE void angles_set(struct angles *a, const struct law *law, const struct side 
 /* Returns log(1 + eps z)/eps, which is z at eps = 0; computed from sum = 1 + eps z if that is below 1/2. */
 LANE double log1p_over(double eps, double z, double sum)
 {
-    uint64 small = when(eps * z > -0.5);
-    double u = pick(small, 1.0 + eps * z, sum), less = u - 1.0;  /* node_log1p(eps z) z/(eps z) */
-    return pick(when(less == 0.0), z, node_log(u) * (pick(small, z, 1.0) / pick(small, less, eps)));
+    uint64 small = mask_of(eps * z > -0.5);
+    double u = blend(small, 1.0 + eps * z, sum), less = u - 1.0;  /* node_log1p(eps z) z/(eps z) */
+    return blend(mask_of(less == 0.0), z, node_log(u) * (blend(small, z, 1.0) / blend(small, less, eps)));
 }
 
 /* Returns d w / d s = (phi psi / L) d w / d phi.  The second form is accurate where sin A is small, the first where
@@ -95,7 +95,7 @@ LANE double zolotarev_slope(const struct law *law, const struct side *side, cons
     double small = law->kappa * (law->alpha * a->cot_phi * both + a->cot_psi * both);
     double large = kappa_sin_A * (a->psi * a->csc_psi) * (a->phi * a->csc_phi)
                  + law->alpha * a->cot_phi * a->phi * a->psi;
-    return (common - pick(when(law->alpha < 0.5), small, large)) / side->L;
+    return (common - blend(mask_of(law->alpha < 0.5), small, large)) / side->L;
 }
 
 /* Returns log V in the general decomposition, and stores its slope. */
@@ -112,7 +112,7 @@ LANE double zolotarev_near_one(const struct law *law, const struct side *side, c
 {
     double over = 0.5 * (side->h_eps + increasing_angle(law, a->phi, a->psi));  /* A/(2 eps) */
     double x = law->eps * over, c, s = node_sin_cos(x, &c);
-    double m = over * pick(when(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;  /* both divided by eps */
+    double m = over * blend(mask_of(x < 1e-8), 1.0, s / x), sin_A = 2.0 * m * c;  /* both divided by eps */
     double Q = sin_A * a->cot_psi - 2.0 * s * m;
     *slope = zolotarev_slope(law, side, a, law->sign * law->alpha * sin_A, -law->sign * (1.0 - 2.0 * s * s) / sin_A);
     return node_log(law->sec_eps * sin_A * a->csc_psi)

@@ -47,7 +47,7 @@ LANE void integrand_sample_point(const struct zolotarev_integrand *b, double r, 
 /* Returns e^{|r| - |r + low|} for small low: the factor of split_angle(). */
 LANE double angle_correction(double r, double low)
 {
-    return 1.0 - pick(when(r > 0.0), low, -low);
+    return 1.0 - blend(mask_of(r > 0.0), low, -low);
 }
 
 /* Sample points at NODES values of r + low. */
@@ -151,8 +151,8 @@ NOINLINE double integrand_decay_rate(const struct zolotarev_integrand *b, double
  * exponentially, and the step is that of Newton's method for log(W - w) = log W. */
 LANE double step_to_zero(double w, double slope, double W)
 {
-    uint64 is_known = when(W != 0.0);
-    return pick(is_known, node_log1p(pick(is_known, -w / W, 0.0)) * (W - w), -w) / slope;
+    uint64 is_known = mask_of(W != 0.0);
+    return blend(is_known, node_log1p(blend(is_known, -w / W, 0.0)) * (W - w), -w) / slope;
 }
 
 /* The search for a maximum of the integrand between lo and hi, a zero of integrand_decay_rate, to a tenth of the width
@@ -172,45 +172,45 @@ LANE void max_search_start(struct max_search *t, double lo, double hi)
     t->lo = lo;
     t->hi = hi;
     t->below = t->above = 0.0;
-    t->next = pick(when(lo < 0.0) & when(hi > 0.0), 0.0, 0.5 * (lo + hi));
-    t->is_active = when(1);
+    t->next = blend(mask_of(lo < 0.0) & mask_of(hi > 0.0), 0.0, 0.5 * (lo + hi));
+    t->is_active = mask_of(1);
 }
 
 /* Narrows the bracket by the sample point at t->next, and returns the Newton step towards the maximum. */
 LANE double max_search_bracket(struct max_search *t, const struct sample_point *s, double dir, double L)
 {
     double g = node_exp_capped(s->w), fall = integrand_decay_rate_at(s, g, dir, L);
-    uint64 falls = when(fall > 0.0), is_above = when(s->w > 0.0);
+    uint64 falls = mask_of(fall > 0.0), is_above = mask_of(s->w > 0.0);
     t->r = t->next;
     t->w = s->w;
     t->slope = s->slope;
-    t->hi = pick(falls, t->r, t->hi);
-    t->lo = pick(falls, t->lo, t->r);
-    t->above = pick(is_above, s->w, t->above);
-    t->below = pick(is_above, t->below, s->w);
+    t->hi = blend(falls, t->r, t->hi);
+    t->lo = blend(falls, t->lo, t->r);
+    t->above = blend(is_above, s->w, t->above);
+    t->below = blend(is_above, t->below, s->w);
     return -fall / (s->slope * s->slope * g + 2.0 * (s->phi / L) * (s->psi / L));
 }
 
 /* Returns a step towards the zero of w. */
 LANE double max_search_step_to_zero(const struct max_search *t)
 {
-    return step_to_zero(t->w, t->slope, pick(when(t->w < 0.0), t->above, t->below));
+    return step_to_zero(t->w, t->slope, blend(mask_of(t->w < 0.0), t->above, t->below));
 }
 
 LANE uint64 max_search_is_far(const struct max_search *t)
 {
-    return when(fabs(t->w) > 1.0);
+    return mask_of(fabs(t->w) > 1.0);
 }
 
 /* Sets the next point from the step towards the maximum.  step: number of points so far. */
 LANE void max_search_advance(struct max_search *t, double distance, int step)
 {
-    double next = t->r + distance, steep = pick(when(t->slope > 1.0), t->slope, 1.0);
-    uint64 moves = when(next != t->r), newton = when(step <= NEWTON_STEPS);
-    newton &= when(next > t->lo) & when(next < t->hi) & when(fabs(next) < 0.5 * R_MAX);
-    next = pick(newton, next, 0.5 * (t->lo + t->hi));
-    t->is_active &= moves & when(next != t->lo) & when(next != t->hi) & when(fabs(next - t->r) * steep >= 0.1);
-    t->next = pick(t->is_active, next, t->r);
+    double next = t->r + distance, steep = blend(mask_of(t->slope > 1.0), t->slope, 1.0);
+    uint64 moves = mask_of(next != t->r), newton = mask_of(step <= NEWTON_STEPS);
+    newton &= mask_of(next > t->lo) & mask_of(next < t->hi) & mask_of(fabs(next) < 0.5 * R_MAX);
+    next = blend(newton, next, 0.5 * (t->lo + t->hi));
+    t->is_active &= moves & mask_of(next != t->lo) & mask_of(next != t->hi) & mask_of(fabs(next - t->r) * steep >= 0.1);
+    t->next = blend(t->is_active, next, t->r);
 }
 
 /* Returns the zero of w near r, to rounding error. */
@@ -239,16 +239,16 @@ LANE void rise_start(struct rise_search *t, double r, double w, double rise)
 {
     t->r = r;
     t->level = node_log(node_exp_capped(w) + rise);
-    t->is_active = when(1);
+    t->is_active = mask_of(1);
 }
 
 /* Applies a step of the search, given w and its slope at t->r. */
 LANE void rise_step(struct rise_search *t, double w, double slope)
 {
-    double d = (t->level - w) / slope, step = pick(when(d > 3.0), 3.0, pick(when(d < -3.0), -3.0, d));
-    t->r = pick(t->is_active, t->r + step, t->r);
-    t->slope = pick(t->is_active, slope, t->slope);
-    t->is_active &= ~when(fabs(step) * slope < 0.2);
+    double d = (t->level - w) / slope, step = blend(mask_of(d > 3.0), 3.0, blend(mask_of(d < -3.0), -3.0, d));
+    t->r = blend(t->is_active, t->r + step, t->r);
+    t->slope = blend(t->is_active, slope, t->slope);
+    t->is_active &= ~mask_of(fabs(step) * slope < 0.2);
 }
 
 /* Searches from r, where w has this value. */

@@ -18,11 +18,11 @@ size_t narrowest_of(const struct gk_interval *r, size_t from, size_t to)
 }
 
 /* TRUE if intervals k, k + way, ..., last become longer, apart from factors of up to 2. */
-static int lengths_increase(const struct gk_interval *r, size_t k, size_t last, int way)
+static int lengths_increase(const struct gk_interval *r, size_t k, size_t last, int direction)
 {
     double longest = interval_half_length(r[k].part);
-    for (; k != last; k += (size_t)way) {
-        double next = interval_half_length(r[k + (size_t)way].part);
+    for (; k != last; k += (size_t)direction) {
+        double next = interval_half_length(r[k + (size_t)direction].part);
         if (next < 0.5 * longest) return 0;
         longest = fmax(longest, next);
     }
@@ -63,17 +63,17 @@ static int runs_of(const struct gk_interval *r, size_t count, double minimum, st
     return found;
 }
 
-/* Adds intervals to a cluster on one side of its shortest interval, those before number `limit` (way = 1) or from it on
- * (way = -1), as long as they become longer, until they leave EXTRAPOLATION_RATIO for an extrapolation, which begins at
- * their end and ends where numbers are not dense enough. */
-static void extend_cluster(const struct gk_interval *r, size_t limit, struct cluster *c, int way)
+/* Adds intervals to a cluster on one side of its shortest interval, those before number `limit` (direction = 1) or from
+ * it on (direction = -1), as long as they become longer, until they leave EXTRAPOLATION_RATIO for an extrapolation,
+ * which begins at their end and ends where numbers are not dense enough. */
+static void extend_cluster(const struct gk_interval *r, size_t limit, struct cluster *c, int direction)
 {
     struct part shortest = r[narrowest_of(r, c->from, c->to)].part;
     double end = fmax(fabs(shortest.low), fabs(shortest.high));
     double tolerance = EXTRAPOLATION_RATIO * EXTRAPOLATE_NEAR * ROUNDING * end;
-    while ((way > 0 ? c->to : c->from) != limit) {
-        double reached = way > 0 ? r[c->to - 1].part.high - shortest.high : shortest.low - r[c->from].part.low;
-        struct cluster next = { c->from - (way < 0), c->to + (way > 0) };
+    while ((direction > 0 ? c->to : c->from) != limit) {
+        double reached = direction > 0 ? r[c->to - 1].part.high - shortest.high : shortest.low - r[c->from].part.low;
+        struct cluster next = { c->from - (direction < 0), c->to + (direction > 0) };
         int is_one_part = r[next.from].number == r[next.to - 1].number;
         if (reached >= tolerance || !is_one_part || !is_around_one_point(r, next.from, next.to)) return;
         *c = next;

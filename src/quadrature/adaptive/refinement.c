@@ -63,7 +63,7 @@ void refinement_evaluate(struct region_store *const *store, int stores)
 }
 
 /* Moves the subregions of an integral, unchanged, to the store of all threads. */
-static void hand_over(struct region_store *f, size_t from, size_t to)
+static void leave_to_caller(struct region_store *f, size_t from, size_t to)
 {
     struct region_store *all = &f->refinement->all;
     parallel_lock();
@@ -129,7 +129,7 @@ int refinement_decide(struct region_store *f, size_t from, size_t to)
 static void refine(struct region_store *f, size_t from, size_t to)
 {
     int status = refinement_decide(f, from, to);
-    if (status == INTEGRAL_NOT_DONE) hand_over(f, from, to);
+    if (status == INTEGRAL_NOT_DONE) leave_to_caller(f, from, to);
     else if (status == REFINEMENT_BISECTS) bisections_apply(f, from, to);
 }
 
@@ -159,7 +159,8 @@ static void run_group(struct region_store *f, size_t first, size_t count)
     f->next_count = 0;
     for (size_t k = first; k < first + count; k++) {
         size_t from = f->next_count;
-        f->next_count += rule->begin(f->job, f->refinement->todo[k], first_intervals, subregion_at(f, f->next, from));
+        f->next_count += rule->begin(f->job, f->refinement->remaining[k], first_intervals,
+                                     subregion_at(f, f->next, from));
         for (size_t p = from; p < f->next_count; p++) subregion_at(f, f->next, p)->listed = (int)k;
     }
     run_rounds(f);
@@ -182,7 +183,7 @@ static double handover_evaluations_for(const struct refinement *t, size_t count)
     return (count > (size_t)(GROUPS_EACH * t->members) ? LONG_IN_BATCH : LONG_ALONE) / t->all.sampler->seconds;
 }
 
-/* The integrals listed in `todo`, which are processed in groups; first: those processed already. */
+/* The integrals listed in `remaining`, which are processed in groups; first: those processed already. */
 struct groups { struct refinement *refinement; size_t first; };
 
 static void run_groups_of(void *context, int thread, size_t from, size_t to)
@@ -191,7 +192,7 @@ static void run_groups_of(void *context, int thread, size_t from, size_t to)
     run_group(&g->refinement->member[thread], g->first + from, to - from);
 }
 
-/* Processes the integrals listed in `todo`.  The time of the first group determines the number of threads for the
+/* Processes the integrals listed in `remaining`.  The time of the first group determines the number of threads for the
  * others. */
 static void run_groups(struct refinement *t, size_t count)
 {
@@ -223,7 +224,7 @@ static int pass(struct refinement *t, int status, int first_intervals, struct st
     for (size_t i = 0; i < j->n;) {
         size_t count = 0;
         for (; i < j->n && count < SLAB; i++)
-            if (j->status[i] == status && !integral_is_trivial(j, i)) t->todo[count++] = i;
+            if (j->status[i] == status && !integral_is_trivial(j, i)) t->remaining[count++] = i;
         if (count) run_groups(t, count);
         if (st->code) return st->code;
     }
@@ -258,10 +259,10 @@ static int open_members(struct refinement *t, struct status *st)
     const struct integral_job *j = t->all.job;
     size_t members = (size_t)t->members, slab = j->n < SLAB ? j->n : SLAB;
     if (refinement_open(t, st)) return st->code;
-    t->todo = memory_allocate(slab * sizeof *t->todo);
+    t->remaining = memory_allocate(slab * sizeof *t->remaining);
     t->attempts = t->all.rule->complete ? memory_allocate(slab * sizeof *t->attempts) : NULL;
     t->member = memory_zeroed(members, sizeof *t->member);
-    if (!t->todo || !t->member || (t->all.rule->complete && !t->attempts))
+    if (!t->remaining || !t->member || (t->all.rule->complete && !t->attempts))
         return fail(st, ST_MEMORY, "no memory for %d threads", t->members);
     for (int k = 0; k < t->members; k++) {
         t->member[k] = t->all;
@@ -275,7 +276,7 @@ static void close_members(struct refinement *t)
     for (int k = 0; t->member && k < t->members; k++) store_release(&t->member[k]);
     store_release(&t->all);
     memory_release(t->member);
-    memory_release(t->todo);
+    memory_release(t->remaining);
     refinement_close(t);
 }
 

@@ -67,7 +67,7 @@ struct refinement {
     double handover_evaluations;        /* evaluations after which an integral is handed over */
     double *workspace;                  /* for each thread: coordinates, parameters and values of a chunk, */
     size_t stride;                      /* in arrays of this length */
-    size_t *todo;                       /* numbers of the integrals of a slab */
+    size_t *remaining;                       /* numbers of the integrals of a slab */
     struct attempts *attempts;          /* to complete them; NULL if the rule cannot (subregion.h) */
 };
 

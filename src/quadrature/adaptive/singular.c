@@ -37,7 +37,7 @@ struct attempt {
 
 /* A side of a singular point: `part` ends there, at its lower limit if way is 1, at its upper limit if it is -1.
  * beyond: the interval at its other end; NULL if the range ends there. */
-struct side { struct part part; int way; const struct gk_interval *beyond; };
+struct side { struct part part; int direction; const struct gk_interval *beyond; };
 
 /* --- evaluation ---------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ static struct part level_interval(const struct side *side, int k, double *near)
     struct part v = side->part;
     double far = (v.high - v.low) * pow(3.0, -k);
     *near = far / 3.0;
-    if (side->way > 0) {
+    if (side->direction > 0) {
         v.high = k > 0 ? side->part.low + far : side->part.high;
         v.low = side->part.low + *near;
     } else {
@@ -162,10 +162,10 @@ static struct sequences sequences_begin(const struct side *side)
 }
 
 /* Adds the error at the joint of an interval with the one before it. */
-static void add_joint(struct sequences *s, int way, struct part v, struct estimate e)
+static void add_joint(struct sequences *s, int direction, struct part v, struct estimate e)
 {
     double half_length = interval_half_length(v), joint = 0.0;
-    if (s->half_length > 0.0) joint = way > 0 ? interval_joint(e, s->before) : interval_joint(s->before, e);
+    if (s->half_length > 0.0) joint = direction > 0 ? interval_joint(e, s->before) : interval_joint(s->before, e);
     s->joints += joint * (half_length + s->half_length);
     s->before = e;
     s->half_length = half_length;
@@ -190,7 +190,7 @@ static int add_levels(struct attempt *a, const struct side *side, double spacing
         double middle = scaled(&v[p], interval_t(v[p], GK_MIDDLE), f[GK_MIDDLE * RULES + p]);
         extrapolation_add(&s->integrals, e[p].value, e[p].error, spacing, near[p]);
         extrapolation_add(&s->points, 2.0 * near[p] * middle, 0.0, spacing, near[p]);
-        add_joint(s, side->way, v[p], e[p]);
+        add_joint(s, side->direction, v[p], e[p]);
         s->size += e[p].size;
         s->levels++;
     }
@@ -202,7 +202,7 @@ static int add_levels(struct attempt *a, const struct side *side, double spacing
 static int add_side(struct attempt *a, const struct side *side, double share)
 {
     struct sequences s = sequences_begin(side);
-    double spacing = spacing_at(&side->part, side->way > 0 ? side->part.low : side->part.high);
+    double spacing = spacing_at(&side->part, side->direction > 0 ? side->part.low : side->part.high);
     int more = 1;
 
     while (more > 0 && !(s.integrals.error + s.joints <= share * a->tolerance))
@@ -312,18 +312,18 @@ static int replace_clusters(struct attempt *a, const struct gk_interval *r, size
     return 1;
 }
 
-/* TRUE if the means of |f| over interval k and the two beside it, in the direction `way`, fall with the distance from
- * interval k as far as they lie in the same part.  A neighbour with the same mean may lie on the other side of the
+/* TRUE if the means of |f| over interval k and the two beside it, in one direction, fall with the distance
+ * from interval k as far as they lie in the same part.  A neighbour with the same mean may lie on the other side of the
  * singular point: is_symmetric is then set, and the fall begins there. */
-static int means_decrease(const struct gk_interval *r, size_t count, size_t k, int way, int *is_symmetric)
+static int means_decrease(const struct gk_interval *r, size_t count, size_t k, int direction, int *is_symmetric)
 {
     double mean = INFINITY;
-    for (int step = 0; step <= BESIDE + *is_symmetric; step++, k += (size_t)way) {
+    for (int step = 0; step <= BESIDE + *is_symmetric; step++, k += (size_t)direction) {
         double next = r[k].estimate.size / interval_half_length(r[k].part);
         int is_same = step == 1 && !*is_symmetric && next <= GROWTH * mean;
         if (mean < GROWTH * next && !is_same) return 0;
         *is_symmetric |= mean < GROWTH * next;
-        if (k == (way > 0 ? count - 1 : 0) || r[k].number != r[k + (size_t)way].number) return 1;
+        if (k == (direction > 0 ? count - 1 : 0) || r[k].number != r[k + (size_t)direction].number) return 1;
         mean = next;
     }
     return 1;

@@ -5,12 +5,13 @@
  *
  *     m -> (1 - m)/(-log m)   for shares m of the total,
  *
- * which gives the mass of each bin; the new nodes divide the total mass into equal parts.  A fraction DEFENCE/d of the
- * points of each axis is distributed evenly in any case, so that no weight along an axis exceeds d/DEFENCE.
+ * which gives the mass of each bin; the new nodes divide the total mass into equal parts.  A fraction
+ * UNIFORM_FRACTION/d of the points of each axis is distributed evenly in any case, so that no weight along an axis
+ * exceeds d/UNIFORM_FRACTION.
  *
  * Sharp refinement uses m -> sqrt(m), which makes a product of functions of one variable constant in one step, and a
- * smaller DEFENCE_SHARP.  It is suitable if many of the points carry the values, so that their squares determine the
- * mass of the bins well.
+ * smaller UNIFORM_FRACTION_SHARP.  It is suitable if many of the points carry the values, so that their squares
+ * determine the mass of the bins well.
  *
  * With n effective points in a round and B bins, random errors give the density of an axis a relative variance in
  * proportion to B/n, and their product over d axes d B/n.  Beyond FEW_AXES axes, neighbouring bins are merged until
@@ -20,8 +21,8 @@
 #include <string.h>
 #include "monte_carlo.h"
 
-#define DEFENCE  0.1
-#define DEFENCE_SHARP 0.02
+#define UNIFORM_FRACTION  0.1
+#define UNIFORM_FRACTION_SHARP 0.02
 #define SUMS     8                      /* partial sums, which vectorise */
 #define SUBCUBES_MAX  (MAP_BINS > LINE_POINTS ? MAP_BINS : LINE_POINTS)
 #define POOL     2                      /* bins that are merged if the refinement is not sharp: each has few points */
@@ -35,7 +36,7 @@ WIDE void slopes_of(const double *restrict step, double *restrict slope)
 {
     for (int j = 1; j < MAP_BINS; j++) {
         double both = step[j - 1] + step[j], mean = 2.0 * step[j - 1] * step[j] / both;
-        slope[j] = pick(when(both > 0.0), mean, 0.0);
+        slope[j] = blend(mask_of(both > 0.0), mean, 0.0);
     }
 }
 
@@ -118,8 +119,8 @@ WIDE void compress(const double *restrict histogram, double total, double *restr
 {
     for (int j = 0; j < MAP_BINS; j++) {
         double share = histogram[j] / total, less = (1.0 - share) / -log_any(share);
-        less = pick(when(share > 0.0), less, 0.0);
-        mass[j] = pick(when(share < 1.0), less, 1.0);
+        less = blend(mask_of(share > 0.0), less, 0.0);
+        mass[j] = blend(mask_of(share < 1.0), less, 1.0);
     }
 }
 
@@ -191,7 +192,7 @@ static int pool_of(const struct monte_carlo *c, int sharply, double effective)
 
 void grid_refine(struct monte_carlo *c, int sharply, double effective)
 {
-    double evenly = (sharply ? DEFENCE_SHARP : DEFENCE) / c->dim;
+    double evenly = (sharply ? UNIFORM_FRACTION_SHARP : UNIFORM_FRACTION) / c->dim;
     int pool = pool_of(c, sharply, effective);
     for (int k = 0; k < grid_axes(c); k++)
         refine_axis(c->histogram[k], evenly, sharply, pool, c->job->option.sampling.bins, c->node[k]);

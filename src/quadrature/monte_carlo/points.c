@@ -99,7 +99,7 @@ WIDE void apply_weights(const double *restrict f, const double *restrict weight,
 {
     for (int s = 0; s < strips; s++, f += STRIP, weight += STRIP, value += STRIP)
         for (int q = 0; q < STRIP; q++)
-            value[q] = pick(when(weight[q] != 0.0), f[q] * weight[q] * scale, 0.0);
+            value[q] = blend(mask_of(weight[q] != 0.0), f[q] * weight[q] * scale, 0.0);
 }
 
 static int are_finite(const double *value, int count)

@@ -83,17 +83,17 @@ static void step_part(void *context, int thread, size_t from, size_t to)
 /* Advances all steppers of an integrand that takes long, of which each thread has several shares. */
 static void step_slow_integrand(struct step_context *c, size_t count)
 {
-    size_t threads = (size_t)c->sampler->threads, fair = count / (SHARES_EACH * threads);
+    size_t threads = (size_t)c->sampler->threads, equal_share = count / (SHARES_EACH * threads);
     size_t maximum = (count + threads - 1) / threads, minimum = maximum < MIN_STEPPERS ? maximum : MIN_STEPPERS;
     c->first = 0;
-    parallel_for(count, fair > minimum ? fair : minimum, (int)threads, step_part, c, &c->stop_flag);
+    parallel_for(count, equal_share > minimum ? equal_share : minimum, (int)threads, step_part, c, &c->stop_flag);
 }
 
 /* Advances all steppers.  The time of the first ones determines the number of threads for the others. */
 static void step_all(struct step_context *c, size_t count)
 {
-    size_t maximum = BLOCKS_EACH * c->per_block, fair = count / (size_t)(2 * c->sampler->threads);
-    size_t part = fair < maximum ? fair : maximum;
+    size_t maximum = BLOCKS_EACH * c->per_block, equal_share = count / (size_t)(2 * c->sampler->threads);
+    size_t part = equal_share < maximum ? equal_share : maximum;
     if (part < c->per_block) part = c->per_block;
     double began = threads_clock();
     c->first = part < count ? part : count;

@@ -87,7 +87,7 @@ static const struct kernels kernels_of[QUANTITIES] = {
 /* A column that all devices are to keep. */
 struct kept_column { struct session *session; unsigned long number; struct column x; struct stop_flag stop; };
 
-static void keep_on(void *context, int device)
+static void keep_on_device(void *context, int device)
 {
     struct kept_column *c = context;
     struct status local = { ST_OK, "" };
@@ -104,7 +104,7 @@ static int keep_data(struct session *s, unsigned long data, const double *x, siz
     int has = 0;
 
     for (int d = 0; d < s->pipeline.count; d++) has += gpu_has_data(&s->gpu[d], data);
-    if (data && has < s->pipeline.count) parallel_each(s->pipeline.count, keep_on, &c);
+    if (data && has < s->pipeline.count) parallel_each(s->pipeline.count, keep_on_device, &c);
     return st->code;
 }
 

@@ -233,7 +233,7 @@ SEXP r_situation(void)
     return list;
 }
 
-/* Returns density and both tails, computed on the calling thread whatever the backend, for three double vectors of
+/* Returns density and both tails, computed on the calling thread regardless of the backend, for three double vectors of
  * equal length. */
 SEXP r_single(SEXP x, SEXP alpha, SEXP beta)
 {

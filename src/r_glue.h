@@ -38,7 +38,8 @@ void glue_warn_devices(void);
 /* Reads options(stablecl.threads, stablecl.backend, stablecl.programs) again and applies their changes. */
 void glue_read_options(void);
 
-/* The same for a job of n elements: a single one that the CPU computes depends on the option stablecl.backend only. */
+/* Reads the options that a job of n elements depends on: for a single element that the CPU computes, only
+ * stablecl.backend. */
 void glue_read_options_for(R_xlen_t n);
 
 /* Returns 0, 1 or 2 for the argument `pm`; an R error if it is not valid. */

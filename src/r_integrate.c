@@ -323,8 +323,8 @@ SEXP r_examined(SEXP state, SEXP max_eval)
     return indices_of(is_examined, n);
 }
 
-/* Returns the same for integrals of a translated integrand over one axis, without those that are screened without doubt
- * (screen_lines()).  bounds: max_eval of r_judge(), and `resolved` and `rounded` of struct screened. */
+/* Returns the indices of r_examined() for a translated integrand over one axis, without the integrals that are screened
+ * without doubt (screen_lines()).  bounds: max_eval of r_judge(), and `resolved` and `rounded` of struct screened. */
 SEXP r_screen(SEXP program, SEXP lower, SEXP upper, SEXP columns, SEXP breaks, SEXP state, SEXP bounds)
 {
     struct program p = program_from(program);

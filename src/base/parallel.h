@@ -42,12 +42,12 @@ void threads_preference(int call_preference, int option_preference);
 /* Returns the number in force; 1 without OpenMP and in a forked child. */
 int threads_limit(void);
 
-/* Returns the number of threads for a job that takes about `seconds` on one thread; more threads do not pay if
- * each would have too little work. */
+/* Returns the number of threads for a job that takes about `seconds` on one thread; more threads are not
+ * useful if each would have too little work. */
 int threads_for(double seconds);
 
-/* Returns that number for loops that follow each other so quickly that the threads are still spinning, for which a
- * smaller amount of work suffices. */
+/* Returns the number of threads for loops that follow each other so quickly that the threads are still spinning, for
+ * which a smaller amount of work suffices. */
 int threads_for_repeated(double seconds);
 
 /* Returns the number of logical processors; 0 without OpenMP. */

@@ -57,7 +57,7 @@ WIDE void add_near(size_t n, const double *x, double t, double *cosines, double 
     *sines = lanes_sum(s);
 }
 
-/* Returns the same sums for values of any size. */
+/* Returns the sums for values of any size. */
 static void add_any(size_t n, const double *x, double t, double *cosines, double *sines)
 {
     *cosines = *sines = 0.0;

@@ -109,8 +109,8 @@ int evaluate_exactly(struct evaluator *, const struct coordinates *, const doubl
 /* Computes the exact log-likelihood of a law theta of S0. */
 int evaluate_law(struct evaluator *, const double *theta, double *value, struct status *);
 
-/* Announces the `count` points that will be evaluated next, in this order and whatever the results, for sums or values
- * (REQUEST_...): a fit on a device requests all of them at once. */
+/* Announces the `count` points that will be evaluated next, in this order and regardless of the results, for sums or
+ * values (REQUEST_...): a fit on a device requests all of them at once. */
 int evaluate_ahead(struct evaluator *, const struct coordinates *, int count, double (*y)[PARAMETERS], int what,
                    struct status *);
 

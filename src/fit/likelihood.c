@@ -124,7 +124,7 @@ static int maximise_once(struct maximisation *k, const struct coordinates *c, in
 }
 
 /* Keeps the result of a search if it is better than the best so far.  A maximum is better than a point where the
- * likelihood is unbounded, whatever its value. */
+ * likelihood is unbounded, regardless of its value. */
 static void keep_higher(struct maximisation *k, const struct scoring *s)
 {
     int is_first = k->best.here.value == -INFINITY, was_unbounded = is_unbounded(k, &k->best);

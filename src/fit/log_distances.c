@@ -64,7 +64,7 @@ static void add_distance(struct distances *a, double w, double y)
 }
 
 /* Sets the sums for a position in the gap before observation `gap`; observations at the position itself are those
- * beside it. */
+ * next to it. */
 static struct distances distances_from(const struct sample *s, size_t gap, double position)
 {
     struct distances a = { 0 };

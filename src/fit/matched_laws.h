@@ -16,7 +16,7 @@ struct matched_laws {
     const struct sample *sample;
     const struct problem *p;
     int is_peaked;                      /* laws are located by their peaks */
-    int is_exact;                       /* FALSE: quantiles from the tables of starts, the peak beside the mode */
+    int is_exact;                       /* FALSE: quantiles from the tables of starts, the peak next to the mode */
 };
 
 /* Returns the laws for a sample, located by their peaks if the quantile estimate is. */

@@ -89,7 +89,7 @@ const double *newton_next_point(const struct newton *);
 /* Continues with the answer at that point. */
 void newton_update(struct newton *, const struct answer *);
 
-/* Sets y to the points that are evaluated next whatever the answers; returns their number, at most MAX_AHEAD. */
+/* Sets y to the points that are evaluated next regardless of the answers; returns their number, at most MAX_AHEAD. */
 #define MAX_AHEAD  (2 * PARAMETERS)
 int newton_ahead(const struct newton *, double y[MAX_AHEAD][PARAMETERS]);
 

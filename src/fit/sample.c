@@ -42,7 +42,7 @@ static double quantile_at(const struct sample *s, double p, size_t *i, double *b
     return (1.0 - share) * s->z[*i - 1] + share * s->z[*i];
 }
 
-/* Returns the same for unit weights, where the position in z follows from p. */
+/* Returns this quantile for unit weights, where the position in z follows from p. */
 static double plain_quantile(const struct sample *s, double p)
 {
     double at = p * (double)s->n - 0.5;

@@ -116,7 +116,7 @@ WIDE void means_of_all(const double *restrict log_f, const struct reduced *restr
     memcpy(mean, sum, sizeof sum);
 }
 
-/* Returns that of shape i. */
+/* Returns the mean log density of shape i over the reduced sample. */
 static double mean_of(const double *log_f, const struct reduced *r, const struct cells *c, int i)
 {
     double lane[LANES] = { 0.0 };

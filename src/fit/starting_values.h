@@ -61,7 +61,7 @@ int starts_fit_support(struct evaluator *, struct coordinates *, struct status *
 
 /* Fixes the location if the mode is narrower than `share` gaps between observations.  A peak of the likelihood then
  * only means that the mode is on an observation, and its height would drive alpha to 0.  The location is fixed
- * beside the nearest observation.  Returns TRUE if it was fixed. */
+ * next to the nearest observation.  Returns TRUE if it was fixed. */
 int starts_fix_location(const struct sample *, double share, struct coordinates *);
 
 /* Return the power (d/gamma)^-alpha of the distance d of a fixed location from an observation, and d for an observation
@@ -87,7 +87,7 @@ int starts_are_smooth(const struct sample *, const struct coordinates *);
 /* In zeta coordinates with small alpha, the likelihood has a peak at nearly every observation close to zeta.  Sets
  * c[0], ..., c[*count - 1] to coordinates with the mode on the best of the observations next to that of c[0], which is
  * given, or, if one of several observations over the whole sample is better, next to that one: at most `maximum`, with
- * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the mode is beside the
+ * log-likelihoods within `margin` of the highest.  If the location has to be fixed, the mode is next to the
  * observation.  If the likelihood has one peak only, *count is 1. */
 int starts_modes(struct evaluator *, struct coordinates *c, int maximum, double margin, int *count, struct status *);
 

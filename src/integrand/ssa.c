@@ -102,7 +102,7 @@ static int is_uniform(const struct ssa *s, const struct node *n)
 
 /* --- the hash table -------------------------------------------------------------------------- */
 
-/* R's NA and NaN remain different, whatever their other bits; 0 and -0 are different. */
+/* R's NA and NaN remain different, regardless of their other bits; 0 and -0 are different. */
 static unsigned long long bits_of(double value)
 {
     unsigned long long bits;

@@ -62,7 +62,7 @@ struct packed packed_of(const struct interpolant *, const struct user_law *);
 size_t packed_size(const struct packed *);
 void packed_write(const struct interpolant *, const struct packed *, void *buffer);
 
-/* The same for the quantile interpolant, which the interpolant must have. */
+/* The corresponding functions for the quantile interpolant, which the interpolant must have. */
 struct packed packed_quantiles_of(const struct interpolant *, const struct user_law *);
 size_t packed_quantiles_size(const struct packed *);
 void packed_quantiles_write(const struct interpolant *, const struct packed *, void *buffer);

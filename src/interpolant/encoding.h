@@ -18,7 +18,7 @@
 
 #include "build.h"
 
-/* What the polynomials interpolate. */
+/* The function that the polynomials interpolate. */
 enum encoded { ENCODED_DENSITY, ENCODED_TAIL, ENCODED_QUANTILE };
 
 #define ENCODED_OUTSIDE 0xFFFFFFFFu     /* the word of an element outside the interpolant */

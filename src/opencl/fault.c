@@ -114,7 +114,7 @@ enum { EXECUTED_QUERY, EXECUTED_RETAIN = 0, EXECUTED_ENQUEUE = 0, EXECUTED_LAUNC
 
 #define STATUS_MEMBER(number, name) wrapped_##number##_##name,
 
-/* The same for each table: X(effect, ...) of the lists lacks its number. */
+/* These macros for each table, because X(effect, ...) of the lists does not have the number of the table. */
 #define STATUS_WRAPPER_0(effect, name, parameters, arguments) STATUS_WRAPPER(0, effect, name, parameters, arguments)
 #define STATUS_WRAPPER_1(effect, name, parameters, arguments) STATUS_WRAPPER(1, effect, name, parameters, arguments)
 #define OBJECT_WRAPPER_0(effect, type, name, parameters, arguments) \

@@ -13,7 +13,7 @@
 /* Least number of points for each of several devices, GPUs and CPU devices, so that sharing the work saves more time
  * than it takes; fewer are enough if they take MIN_TIME times as long as the longest launch.  MIN_GROUPS: least
  * number of groups for each compute unit of a GPU, so that its work items are occupied.  A group computes at least one
- * share; a launch of fewer takes as long as a share, whatever their number. */
+ * share; a launch of fewer takes as long as a share, regardless of their number. */
 #define MIN_POINTS       0x1p20
 #define MIN_POINTS_CPU   0x1p13
 #define MIN_TIME         0.01

@@ -29,7 +29,7 @@ int points_on_device(const struct integral_job *, struct box_device *, size_t i,
                      double *value, double points);
 
 /* Evaluates an integrand of one variable and one component at `count` points x of integral i, on a device if the
- * sampler has one that takes the job, otherwise in all threads.  Returns 0 if the work is to stop. */
+ * sampler has one that takes the job, otherwise in all threads.  Returns 0 if the computation must stop. */
 int values_in_threads(const struct integral_job *, const struct sampler *, size_t i, const double *x, size_t count,
                       double *value, struct stop_flag *);
 
@@ -46,7 +46,7 @@ struct evaluator {
     void *node;
 };
 
-/* Returns the values at the first `count` points x of integral i; NULL if the work is to stop. */
+/* Returns the values at the first `count` points x of integral i; NULL if the computation must stop. */
 const double *evaluator_values(const struct evaluator *, size_t i, int count);
 
 /* Returns `count` values of the integrand of integral i, at most BLOCK, at the points stored as input 0 of a thread;
@@ -54,7 +54,7 @@ const double *evaluator_values(const struct evaluator *, size_t i, int count);
 const double *each_integral_values(const struct integral_job *, const struct sampler *, int thread, size_t i,
                                    int count);
 
-/* Computes integral i and stores its result.  Returns 0 if the work is to stop. */
+/* Computes integral i and stores its result.  Returns 0 if the computation must stop. */
 typedef int one_integral(const struct evaluator *, size_t i);
 
 /* Computes the integrals with status INTEGRAL_NOT_DONE, each of which takes about this number of evaluations, with

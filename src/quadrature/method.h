@@ -8,8 +8,8 @@
 
 typedef int (*integral_method)(const struct integral_job *, const struct sampler *, poll_function, struct status *);
 
-/* How R checks the value of an option, and where it is stored (r_methods.c): in a member of union method_options of
- * the given type, unless stated otherwise. */
+/* The kinds of options: how R checks their values, and where they are stored (r_methods.c): in a member of union
+ * method_options of the given type, unless stated otherwise. */
 enum option_kind {
     OPTION_NUMBER,                      /* double, finite */
     OPTION_POSITIVE,                    /* double above 0; a default of 0 leaves the choice to the method */

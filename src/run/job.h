@@ -20,7 +20,7 @@ struct laws {
     int pm;
 };
 
-/* What a job computes:
+/* The quantities that a job can compute:
  *
  *     VALUES       density, lower tail, upper tail and error estimate at x, each in its own output
  *     QUANTILES    quantiles of the probabilities x

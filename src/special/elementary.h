@@ -20,7 +20,7 @@
 
 #define LANES 8
 
-typedef uint64 lane_mask;               /* all ones or 0, for pick() */
+typedef uint64 lane_mask;               /* all ones or 0, for blend() */
 
 #if defined(__OPENCL_VERSION__) || defined(__OPENCL_C_VERSION__)
 LANE double double_from_bits(uint64 u) { return as_double(u); }
@@ -41,19 +41,19 @@ LANE double blend(uint64 mask, double a, double b)
 #endif
 }
 
-/* Returns a mask for pick(): all ones if the sign bit of x is set (also for -0), otherwise 0. */
+/* Returns a mask for blend(): all ones if the sign bit of x is set (also for -0), otherwise 0. */
 LANE uint64 sign_mask(double x)
 {
     return 0u - (bits_of_double(x) >> 63);
 }
 
-/* Returns a mask for pick() from the result of a comparison (0 or 1). */
+/* Returns a mask for blend() from the result of a comparison (0 or 1). */
 LANE uint64 mask_of(int truth)
 {
     return (uint64)0 - (uint64)truth;
 }
 
-/* Returns the sum of LANES partial sums, added in the same order whatever the width of the vector registers. */
+/* Returns the sum of LANES partial sums, added in the same order regardless of the width of the vector registers. */
 LANE double lanes_sum(const double *lane)
 {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
@@ -365,7 +365,7 @@ LANE struct double_double dd_log_fast(double x)
     return quick_two_sum(sum.hi, sum.lo + (2.0 * s.lo + (cube + p.k * LN2_LOW)));
 }
 
-/* Returns a mask for pick(): all ones if power_positive() is to be used, that is, if x and y lie in its domain and
+/* Returns a mask for blend(): all ones if power_positive() is to be used, that is, if x and y lie in its domain and
  * y is not 2, for which x^y is a product. */
 LANE uint64 power_domain(double x, double y)
 {

@@ -25,8 +25,8 @@
 #define MODE_STEPS     200
 #define LOG_DISTANCE_MIN (-700.0)       /* log of a distance from zeta that underflows */
 
-/* What is evaluated next: the coordinate to the left of which the mode may lie, the ends of the bracket, a point in
- * it, or nothing. */
+/* The point that is evaluated next: the coordinate to the left of which the mode may lie, the ends of the bracket, a
+ * point in it, or nothing. */
 enum mode_stage { MODE_DESCENT, MODE_LOW, MODE_HIGH, MODE_BETWEEN, MODE_FOUND };
 
 struct mode_search {

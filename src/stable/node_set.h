@@ -119,7 +119,7 @@ FN void node_set_build(struct node_set *p, const struct zolotarev_integrand *b, 
 }
 
 /* Computes the sums of pdf[j] exp(-G dg[j]) and tail[j] exp(-G dg[j]) as LANES partial sums: in the same order, and
- * hence with the same result, whatever the width of the vector registers. */
+ * hence with the same result, regardless of the width of the vector registers. */
 WIDE void node_set_add(const struct node_set *p, double G, double *pdf, double *tail)
 {
     double sp[LANES] = { 0.0 }, st[LANES] = { 0.0 }, e[LANES];

@@ -10,7 +10,7 @@
 
 #include "zolotarev_integrand.h"
 
-/* What w(r) depends on, and the position of the corner.  near_one is the same in all lanes. */
+/* The parameters of w(r), and the position of the corner.  near_one is the same in all lanes. */
 struct integrand_lanes {
     double alpha[NODES], eps[NODES], sign[NODES], kappa[NODES], sec_eps[NODES];
     double L[NODES], h[NODES], supplement[NODES], h_eps[NODES];
@@ -131,7 +131,7 @@ LANE void max_search_store(struct max_search_lanes *t, int k, const struct max_s
     t->is_active[k] = s->is_active;
 }
 
-/* Finds a maximum between lo and hi in the lanes that are wanted. */
+/* Finds a maximum between lo and hi in the selected lanes. */
 LANE_NOINLINE void maxima_find(int n, const struct integrand_lanes *p, const double *lo, const double *hi,
                                const uint64 *wanted, struct max_search_lanes *t)
 {

@@ -36,7 +36,8 @@
 #  error "GUESS_NODES is not a multiple of NODES"
 #endif
 
-/* What is sought: log G at which the probability beyond x (or, if `inner`, between zeta and x) is exp(log_angle)/pi. */
+/* The equation to be solved: find log G at which the probability beyond x (or, if `inner`, between zeta and x) is
+ * exp(log_angle)/pi. */
 struct quantile_equation {
     const struct law *law;
     const struct side *side;

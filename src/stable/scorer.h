@@ -15,7 +15,8 @@ void scorer_set(struct scorer *, double alpha, double beta);
 /* Computes the scores at x (score_at() of score_rule.h). */
 void scorer_eval(struct scorer *, struct argument x, int fixed_x, struct scores *);
 
-/* The same to about six digits, without error estimates, at a tenth of the cost: for choosing steps of iterations. */
+/* Computes the scores to about six digits, without error estimates, at a tenth of the cost, for choosing the steps of
+ * iterations. */
 void scorer_approximate(struct scorer *, struct argument x, int fixed_x, struct scores *);
 
 /* Computes the derivatives of the mode of the standard distribution. */

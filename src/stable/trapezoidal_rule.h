@@ -42,7 +42,7 @@ LANE double rounded_to_20_bits(double x)
 }
 
 /* Sets the node map with the origin r0 and the last bend `left`, for the slopes of w at the origin, at the front and at
- * left - 3, and for a largest step.  Returns a mask for pick(): 0 if the rule must follow w. */
+ * left - 3, and for a largest step.  Returns a mask for blend(): 0 if the rule must follow w. */
 LANE uint64 node_map_set(struct node_map *l, double r0, double left, double slope, double front, double slope_left,
                          double coarse, double half_cell)
 {
@@ -81,7 +81,7 @@ LANE double node_map_node(const struct node_map *l, double u, double e, double *
  * the weight phi psi, and as the integrands are analytic in a strip about the real line, the rule converges
  * exponentially (Trefethen & Weideman 2014, doi:10.1137/130932132).  A node is found by Newton's method for
  * T(r) = T_j, and then w = T_j - c (r_j - r0): where w is so steep that its own rounding error would be too large
- * (alpha -> 1, beta -> 0), r_j is determined all the more accurately.  Where w is less steep, the node map
+ * (alpha -> 1, beta -> 0), r_j is determined correspondingly more accurately.  Where w is less steep, the node map
  * makes the equation unnecessary.  Away from the peak the steps grow,
  *
  *     T_j = T0 + u - left_len exp(-(u - left)/left_len) + right_len exp((u - right)/right_len),
@@ -148,7 +148,7 @@ FN void rule_set_in_T(struct trapezoidal_rule *o, const struct zolotarev_integra
     }
 }
 
-/* What distinguishes the rules of n integrands. */
+/* The parameters of the rules of n integrands. */
 struct rule_lanes {
     struct peaks peaks;
     uint64 is_light[NODES];             /* a light tail dominates */
@@ -159,7 +159,7 @@ struct rule_lanes {
 /* Stores the steps left of the peaks, whose last bend is at q->left.  w falls to the left like -c e^-r, beyond the
  * corner of a plateau if there is one.  Where |Im r| <= pi/2, exp(w) and g = |e^w| do not exceed their values on the
  * plateau then; if g is small there, exp(-g) is bounded, and a step of STEP_MIN has an error of order
- * exp(-pi^2/STEP_MIN), whatever the slope is.  Otherwise a second peak lies at the corner, with a front of its
+ * exp(-pi^2/STEP_MIN), regardless of the slope.  Otherwise a second peak lies at the corner, with a front of its
  * own. */
 LANE void coarse_steps(int n, const struct integrand_lanes *p, const struct peaks *q, const uint64 *wanted,
                        const double *slope_left, double *coarse)
@@ -179,7 +179,7 @@ LANE void coarse_steps(int n, const struct integrand_lanes *p, const struct peak
     for (int k = 0; k < n; k++) coarse[k] = blend(has_two[k], smaller(STEP / front[k], coarse[k]), coarse[k]);
 }
 
-/* Sets the node maps of the lanes that are wanted. */
+/* Sets the node maps of the selected lanes. */
 LANE void node_maps_find(int n, const struct integrand_lanes *p, const uint64 *wanted, struct rule_lanes *o)
 {
     const struct peaks *q = &o->peaks;

@@ -162,7 +162,7 @@ struct max_search {
     double r, w, slope;                 /* of the last point */
     double lo, hi, below, above;        /* below, above: values of w < 0 and > 0, or 0 */
     double next;
-    uint64 is_active;                   /* a mask for pick(): `next` is to be tried */
+    uint64 is_active;                   /* a mask for blend(): `next` is to be tried */
 };
 
 #define NEWTON_STEPS 12         /* before bisection */

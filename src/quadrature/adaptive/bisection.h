@@ -16,7 +16,7 @@
  *
  * A range with a narrow feature may have others that no point has sampled.  If a subregion is narrow, the range is
  * `uneven` as long as there are wide ones (interval_width_class(), genz_malik_width_class()), and these are bisected
- * first, whatever their errors.
+ * first, regardless of their errors.
  *
  * Otherwise the subregions with an error of at least e are bisected, where e is the least error such that the errors up
  * to e add up to more than a given rest: all smaller ones are negligible together.  If fewer bisections are allowed, e
@@ -104,7 +104,7 @@ FN int refinement_is_uneven(const struct region_sums *s, int allowed)
     return s->narrow > 0 && s->wide > 0 && allowed > 0;
 }
 
-/* Returns the status of an integral of which no subregion can be bisected to any effect.  tolerance: its own; allowed:
+/* Returns the status of an integral without a subregion whose bisection would be useful.  tolerance: its own; allowed:
  * bisections allowed. */
 FN int refinement_end(const struct region_sums *s, double tolerance, int allowed)
 {

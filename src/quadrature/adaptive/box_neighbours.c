@@ -1,8 +1,8 @@
-/* Wide boxes beside narrow ones.
+/* Wide boxes next to narrow ones.
  *
  * A peak near the face of a box may lie between all points of the box on the other side, and a ridge may end between
  * them: the rule finds no error there, and the box is not bisected again.  By continuity, however, the integral of |f|
- * over the box is about as large as over the narrow boxes beside it or, if they contain a ridge, larger in proportion
+ * over the box is about as large as over the narrow boxes next to it or, if they contain a ridge, larger in proportion
  * to its width.  A box that is much wider than a neighbour (NEIGHBOURS_RATIO) and on which the mean of |f| seems to be
  * much smaller (NEIGHBOURS_DENSER) has not sampled this feature.  The integral of |f| over the neighbour, times the
  * ratio of the widths across their common face, is therefore added to its error, and it is bisected along the axis
@@ -13,7 +13,7 @@
  *
  * The boxes of an integral are stored in the order of the leaves of the tree of bisections, so that their depths
  * determine the tree.  Neighbours are found by descending it on both sides of each face at which a box was bisected,
- * where narrow boxes may be beside wide ones and some are new.  Each pair is compared once.
+ * where narrow boxes may be next to wide ones and some are new.  Each pair is compared once.
  */
 #include "../../base/memory.h"
 #include "box.h"

@@ -8,7 +8,7 @@
 #define NEIGHBOURS_RATIO  8.0           /* least ratio of the widths along an axis, */
 #define NEIGHBOURS_DEPTH  3             /* least difference of the numbers of bisections, */
 #define NEIGHBOURS_DENSER 8.0           /* and least ratio of the means of |f| */
-#define NEIGHBOURS_AGAIN  4             /* boxes are compared again when their number has grown by one in so many, */
+#define NEIGHBOURS_AGAIN  4             /* boxes are compared again when their number has grown by 1/4, */
 #define NEIGHBOURS_DEEPEST 300          /* but not after more bisections, as they occur next to singular points */
 
 /* TRUE if `count` boxes are to be compared, of which there were `before` at the last comparison.  is_last: the integral

@@ -64,8 +64,9 @@ static int runs_of(const struct gk_interval *r, size_t count, double minimum, st
 }
 
 /* Adds intervals to a cluster on one side of its shortest interval, those before number `limit` (direction = 1) or from
- * it on (direction = -1), as long as they become longer, until they leave EXTRAPOLATION_RATIO for an extrapolation,
- * which begins at their end and ends where numbers are not dense enough. */
+ * it on (direction = -1), as long as they become longer, until their distances from the singular point have the ratio
+ * EXTRAPOLATION_RATIO that an extrapolation needs, which begins at their end and ends where floating-point numbers are
+ * too sparse. */
 static void extend_cluster(const struct gk_interval *r, size_t limit, struct cluster *c, int direction)
 {
     struct part shortest = r[narrowest_of(r, c->from, c->to)].part;

@@ -73,8 +73,8 @@ static int width_class(__global const struct shape *s)
 #define COMPARED_MAX  16384             /* boxes of which a group compares all pairs */
 
 /* Returns the ratio of the widths of two boxes along the axis along which they touch, if one is much narrower than the
- * other, `wide`, and beside it: apart along that axis only; otherwise 0.  *widest: their largest ratio of
- * widths. */
+ * other, `wide`, and next to it: separate along that axis only; otherwise 0.  *widest: the largest
+ * ratio of their widths. */
 static double neighbour_width_ratio(__global const struct shape *wide, __global const struct shape *narrow,
                                     struct widest *widest)
 {
@@ -125,7 +125,7 @@ static int may_miss(struct subregions p, int k, struct compared c)
            c.mean > NEIGHBOURS_DENSER * ldexp(p.size[k], p.shape[k].depth);
 }
 
-/* Returns the estimated integral of |f| over features in box k that only the boxes beside it have sampled, of pairs of
+/* Returns the estimated integral of |f| over features in box k that only the boxes next to it have sampled, of pairs of
  * which at least one is new.  Sets the axis along which box k is widest in comparison with these, if it can be bisected
  * there. */
 static double missing_of(struct subregions p, int k, int count, struct compared c)

@@ -147,7 +147,7 @@ static void refine(struct lockstep *l, size_t from, size_t to)
     if (open) divide(l, from, to);
 }
 
-/* Runs rounds until all components have ended, the work is to stop, or memory is short. */
+/* Runs rounds until all components have ended, the computation must stop, or memory is short. */
 static void run_rounds(struct lockstep *l)
 {
     while (l->count > 0 && l->active[0]->next_count > 0) {

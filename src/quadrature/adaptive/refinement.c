@@ -75,8 +75,8 @@ static void leave_to_caller(struct region_store *f, size_t from, size_t to)
     parallel_unlock();
 }
 
-/* Ends an integral if its rule can complete it within the tolerance, or, if it cannot be refined to any effect, if the
- * rule reduces its error.  Returns 1 if it has ended. */
+/* Ends an integral if its rule can complete it within the tolerance, or, if further refinement is
+ * useless, if the rule reduces its error.  Returns 1 if it has ended. */
 static int complete(struct region_store *f, size_t from, size_t to, const struct region_sums *sum, double tolerance,
                     int status)
 {
@@ -135,7 +135,7 @@ static void refine(struct region_store *f, size_t from, size_t to)
 
 /* --- rounds ---------------------------------------------------------------------- */
 
-/* Runs rounds until no subregion is left, the work is to stop, or memory is short. */
+/* Runs rounds until no subregion is left, the computation must stop, or memory is short. */
 static void run_rounds(struct region_store *f)
 {
     while (f->next_count > 0) {

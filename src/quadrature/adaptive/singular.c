@@ -8,7 +8,7 @@
  * at a point.
  *
  * A cluster (clusters.c) whose narrowest interval lies at an end of its part has its singular point there, any other
- * one where |f| is largest in or beside that interval: of some points, the one with the largest |f| and its neighbours
+ * one where |f| is largest in or next to that interval: of some points, the one with the largest |f| and its neighbours
  * limit the next search.  The errors include that of the joint with the interval next to the cluster: a jump may lie
  * between the outermost points on both sides of it.
  */
@@ -258,7 +258,7 @@ static double find_maximum(struct attempt *a, struct part v)
     return p.at;
 }
 
-/* Returns the singular point of a cluster: the one found in its shortest interval and those beside it, because farther
+/* Returns the singular point of a cluster: the one found in its shortest interval and those next to it, because farther
  * away |f| may be larger for other reasons, or else in the whole cluster; NaN if there is none. */
 static double singular_point(struct attempt *a, const struct gk_interval *r, size_t count, size_t narrowest)
 {
@@ -312,7 +312,7 @@ static int replace_clusters(struct attempt *a, const struct gk_interval *r, size
     return 1;
 }
 
-/* TRUE if the means of |f| over interval k and the two beside it, in one direction, fall with the distance
+/* TRUE if the means of |f| over interval k and the two next to it, in one direction, fall with the distance
  * from interval k as far as they lie in the same part.  A neighbour with the same mean may lie on the other side of the
  * singular point: is_symmetric is then set, and the fall begins there. */
 static int means_decrease(const struct gk_interval *r, size_t count, size_t k, int direction, int *is_symmetric)
@@ -339,7 +339,7 @@ static int appears_unbounded(const struct gk_interval *r, size_t count, size_t k
     return means_decrease(r, count, k, 1, &is_symmetric) && means_decrease(r, count, k, -1, &is_symmetric);
 }
 
-/* How far the error is concentrated.  length: that of the intervals with most of the error, in units of their parts;
+/* The concentration of the error.  length: that of the intervals with most of the error, in units of their parts;
  * any_unbounded: |f| appears to be unbounded in a narrow one of them. */
 struct concentration { double length; int any_unbounded; };
 

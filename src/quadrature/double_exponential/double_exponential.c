@@ -8,7 +8,7 @@
 
 struct weighted { double t, weight; };
 
-/* Adds the sums over the nodes of a level to *s.  Returns 0 if the work is to stop. */
+/* Adds the sums over the nodes of a level to *s.  Returns 0 if the computation must stop. */
 static int level_sums(const struct evaluator *e, size_t i, int level, struct tanhsinh_sums *s)
 {
     struct tanhsinh_nodes nodes = tanhsinh_nodes(level);
@@ -55,7 +55,7 @@ int integrate_tanhsinh(const struct integral_job *j, const struct sampler *smp, 
 
 /* --- Fourier integrals ------------------------------------------------------------------- */
 
-/* Adds the sums over the nodes of a transform to *s.  Returns 0 if the work is to stop. */
+/* Adds the sums over the nodes of a transform to *s.  Returns 0 if the computation must stop. */
 static int transform_sums(const struct evaluator *e, size_t i, const struct fourier_integral *f, int transform,
                           const struct fourier_level *l, struct fourier_sums *s)
 {

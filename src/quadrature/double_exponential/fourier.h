@@ -6,9 +6,9 @@
  *
  *     cos(p x) = cos(q) cos(p u) - s sin(q) sin(p u),    sin(p x) = sin(q) cos(p u) + s cos(q) sin(p u),
  *
- * so that the integral is the sum of a cosine transform and a sine transform of f(a + s u), u > 0, whatever the phase
- * at a.  A transform with the factor 0 is omitted: if a = 0, one remains.  The line consists of [0, Inf) and (-Inf, 0],
- * one transform each.  The rounding error of the product p a is added to the angle q.
+ * so that the integral is the sum of a cosine transform and a sine transform of f(a + s u), u > 0, regardless of the
+ * phase at a.  A transform with the factor 0 is omitted: if a = 0, one remains.  The line consists of [0, Inf) and
+ * (-Inf, 0], one transform each.  The rounding error of the product p a is added to the angle q.
  *
  * Formula.  With M > 0, the step h = pi/M, B = 1/4 and A = B/sqrt(1 + M log(1 + M)/(4 pi)),
  *

@@ -1,5 +1,5 @@
 /* Double exponential quadrature (Takahasi and Mori 1974, doi:10.2977/prims/1195192451), for integrands that are
- * analytic inside the range, whatever their behaviour at its ends:
+ * analytic inside the range, regardless of their behaviour at its ends:
  *
  *     u = (pi/2) sinh t,    finite range:  x = a + (b - a)/(1 + exp(-2u)),
  *     half-line:            x = a + exp(u) or b - exp(u),    whole line:  x = sinh u,

@@ -10,7 +10,7 @@
  *     x = x_j + t (a + t (3D - 2a - b + t (a + b - 2D))),      x' = (a + t (2 (3D - 2a - b) + 3 t (a + b - 2D)))/h.
  *
  * This is monotone for 0 <= a, b <= 3D (Fritsch and Carlson 1980, doi:10.1137/0717021).  A sample with value f counts
- * as f x', so that means over y are those over x, whatever the map.
+ * as f x', so that means over y are those over x, regardless of the map.
  */
 #ifndef STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H
 #define STABLECL_QUADRATURE_MONTE_CARLO_IMPORTANCE_MAP_H

@@ -6,9 +6,9 @@
  *     e_m = STUDENT s/sqrt(SHIFTS) (1 + max(|g| - SKEWED, 0)),
  *
  * where STUDENT is the quantile of Student's t with SHIFTS - 1 degrees of freedom that corresponds to one standard
- * deviation of a normal distribution: 68.3% of true errors are smaller than e_m, whatever the number of shifts.  At a
- * singularity, the few shifts that come close to it dominate the mean.  Most samples of 16 shifts contain none of the
- * closest, and their s is too small, but all of them are skewed (for normal samples, |g| exceeds 1 in 5% of cases).
+ * deviation of a normal distribution: 68.3% of true errors are smaller than e_m, regardless of the number of shifts.
+ * At a singularity, the few shifts that come close to it dominate the mean.  Most samples of 16 shifts contain none of
+ * the closest, and their s is too small, but all of them are skewed (for normal samples, |g| exceeds 1 in 5% of cases).
  * The error estimate is at least a quarter of e_m at the previous level.  A doubling reduces the error at most by this
  * factor, which integrands with two derivatives attain; a smaller e_m is due to chance, or to a lattice that has missed
  * a peak.

@@ -136,11 +136,11 @@ void mc_for(const struct monte_carlo *, size_t n, double points, loop_body *, vo
 /* TRUE if devices evaluate the integrand in single precision, and do nothing else. */
 int mc_is_single(const struct monte_carlo *);
 
-/* Records that single precision is of no use for this integral, which is a failure if the device was requested. */
+/* Records that single precision cannot be used for this integral, which is a failure if the device was requested. */
 void mc_refuse_single(struct monte_carlo *);
 
 /* Sets the error due to single precision from estimates of its effect on the mean, whose own mean is the best one, and
- * from the mean `size` of |f| (lattice.c).  Returns 0 if single precision is of no use. */
+ * from the mean `size` of |f| (lattice.c).  Returns 0 if single precision cannot be used. */
 int mc_compare_precisions(struct monte_carlo *, const double *apart, int count, double size);
 
 /* Marks the precisions as not compared, because other points follow. */

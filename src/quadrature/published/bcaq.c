@@ -95,7 +95,7 @@ static int evaluate_on_device(const struct cut_worker *w, size_t i, const struct
     return done > 0;
 }
 
-/* Computes the sums of a region in all threads.  Returns 0 if the work is to stop. */
+/* Computes the sums of a region in all threads.  Returns 0 if the computation must stop. */
 static int evaluate_in_threads(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
                                struct cut_sum *sum)
 {
@@ -110,7 +110,7 @@ static int evaluate_in_threads(const struct cut_worker *w, size_t i, const struc
     return 1;
 }
 
-/* Computes the sums of a region.  Returns 0 if the work is to stop. */
+/* Computes the sums of a region.  Returns 0 if the computation must stop. */
 static int evaluate(const struct cut_worker *w, size_t i, const struct part *p, const struct region *r,
                     struct cut_sum *sum)
 {

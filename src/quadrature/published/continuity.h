@@ -14,8 +14,8 @@
  * No interval is longer than 1/cells of a range; with 1 cell, SCAQ and CAQ are those of the paper.  Because the
  * tolerance is relative, the range is first evaluated in `cells` intervals to estimate the value; if the final value
  * requires a smaller tolerance, the integral is repeated.  There are two differences from the paper, so that the
- * computation ends at singular endpoints: an error below 2^-24 of the tolerance is accepted whatever the length, and so
- * are regions too narrow to be divided in floating-point arithmetic.
+ * computation ends at singular endpoints: an error below 2^-24 of the tolerance is accepted regardless of the length,
+ * and so are regions too narrow to be divided in floating-point arithmetic.
  *
  * An expansion step is made always; or with probability 1/2, by a random bit that depends only on seed, integral, part
  * and step; or if the errors decrease in the direction of travel (slope); or if log(tolerance/error) >= log 4, because
@@ -43,7 +43,7 @@ enum cut_variant { CUT_PBCAQ, CUT_PSCAQ, CUT_BCAQ, CUT_SCAQ, CUT_CAQ };
 
 #define CUT_AGAIN_MAX  3                /* largest number of repetitions */
 #define CUT_MARGIN     0.9              /* part of the tolerance for the shares; the rest is for CUT_MIN */
-#define CUT_MIN        0x1p-24          /* least share of the tolerance, whatever the length */
+#define CUT_MIN        0x1p-24          /* least share of the tolerance, regardless of the length */
 
 struct cut_rule {
     double rel_tol, abs_tol, max_eval;

@@ -64,8 +64,8 @@ struct cut_worker {
 /* Returns memory for the sums of the chunks of a region; NULL if it is short. */
 struct cut_sum *cut_allocate_sums(const struct cuts *);
 
-/* Returns the number of parts of an integral; 0 if the work is to stop.  Sets *tolerance, unless it is NULL, to that
- * for the sums of all parts, each evaluated in rule.cells intervals. */
+/* Returns the number of parts of an integral; 0 if the computation must stop.  Sets *tolerance, unless it is NULL, to
+ * that for the sums of all parts, each evaluated in rule.cells intervals. */
 int cut_begin(const struct cut_worker *, size_t integral, double *tolerance);
 
 /* SCAQ and PSCAQ, and CAQ.  Each returns ST_OK or a failure code. */

@@ -15,7 +15,7 @@ struct step_context {
     const struct stepping *stepping;
     const struct sampler *sampler;
     char *steppers;
-    size_t per_block, *active;          /* per_block: steppers that fill a block; active: indices of so many steppers
+    size_t per_block, *active;          /* per_block: steppers that fill a block; active: indices of per_block steppers
                                            for each thread */
     size_t first;                       /* steppers that were advanced before the loop */
     struct stop_flag stop_flag;
@@ -46,7 +46,7 @@ static void set_all_points(const struct step_context *c, int thread, const size_
     }
 }
 
-/* Advances steppers from, ..., to - 1 until all have finished or the work is to stop. */
+/* Advances steppers from, ..., to - 1 until all have finished or the computation must stop. */
 static void step_some(struct step_context *c, int thread, size_t from, size_t to)
 {
     const struct sampler *s = c->sampler;

@@ -62,7 +62,8 @@ int lines_are_smooth(const struct product_lines *l, int dim, double smooth)
 /* A line through a point along an axis, and values at equidistant points. */
 struct search { struct monte_carlo *c; const double *at; int axis; double value[FINE]; };
 
-/* Evaluates f at FINE equidistant points from a to b.  f may be infinite there.  Returns 0 if the work is to stop. */
+/* Evaluates f at FINE equidistant points from a to b.  f may be infinite there.  Returns 0 if the computation must
+ * stop. */
 static int search_values(struct search *s, double a, double b)
 {
     struct monte_carlo *c = s->c;
@@ -161,7 +162,8 @@ static void add_tail(struct product_lines *l, struct piece *p, const double *val
     p->rest = rest[lines_max_nodes(l, p->axis) / 2];
 }
 
-/* Evaluates f on all pieces of a line, as many at a time as the workspace holds.  Returns 0 if the work is to stop. */
+/* Evaluates f on all pieces of a line, as many at a time as the workspace holds.  Returns 0 if the computation must
+ * stop. */
 static int add_pieces(struct monte_carlo *c, struct product_lines *l, struct line *line)
 {
     const struct legendre_rule *fine = legendre_rule(FINE);

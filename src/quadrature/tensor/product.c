@@ -43,8 +43,8 @@
 #define GAIN    2.0                     /* a sparse product is tried if it may save this factor */
 #define SHARE   12                      /* 2^SHARE points are summed in a share, up to 2^SHARE_MANY if a level would */
 #define SHARE_MANY 15                   /* otherwise have more shares than a batch: a device waits after each batch */
-#define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device has room
-                                           for all their shares at once */
+#define SHARE_FEW 8                     /* 2^SHARE_FEW if there are fewer than FEW_POINTS, because a device can
+                                           compute all their shares at once */
 #define FEW_POINTS 0x1p18
 #define BATCH   PRODUCT_SHARES          /* shares between two checks for interrupts */
 #define BATCH_OF_THREADS 256
@@ -105,7 +105,7 @@ static double cost_of_level(const struct monte_carlo *c, int level)
 }
 
 /* Evaluates the lines and sets *is_suitable to TRUE if the integral is in the domain.  Most others are recognised at
- * the first point or, if breaks are found there, at the next ones.  Returns 0 if the work is to stop. */
+ * the first point or, if breaks are found there, at the next ones.  Returns 0 if the computation must stop. */
 static int evaluate_lines(struct monte_carlo *c, int *is_suitable)
 {
     struct product_lines *l = &c->space->lines;
@@ -295,7 +295,7 @@ static double ratio_since(const struct level *then, const struct level *now, int
 /* Progress of an integral. */
 struct progress { struct level now, first, before; int number, added, is_reached; double error; };
 
-/* Returns the error by the geometric series of the changes; 0 if the last one is mere rounding. */
+/* Returns the error by the geometric series of the changes; 0 if the last change is only a rounding error. */
 static double series_error(const struct progress *p, double noise)
 {
     double recent = ratio_since(&p->before, &p->now, p->now.added), mean = ratio_since(&p->first, &p->now, p->added);
@@ -402,7 +402,7 @@ static int check_sparse(struct monte_carlo *c, struct sparse_result *r)
 }
 
 /* Tries a sparse product if the level of a product that is expected to suffice needs GAIN times the evaluations so far.
- * It may have GAIN times as many points as that level.  Returns 0 if the work is to stop. */
+ * It may have GAIN times as many points as that level.  Returns 0 if the computation must stop. */
 static int try_sparse(struct monte_carlo *c, struct sparse_result *r)
 {
     double level = ceil(-log(fmax(c->job->rel_tol, NOISE_OF_SUM)) / log(STEP)) + 1.0;
@@ -415,7 +415,7 @@ static int try_sparse(struct monte_carlo *c, struct sparse_result *r)
     return !r->is_reached || check_sparse(c, r);
 }
 
-/* Computes levels until one is accurate or the tolerance is out of reach.  Returns 0 if the work is to stop. */
+/* Computes levels until one is accurate or the tolerance is out of reach.  Returns 0 if the computation must stop. */
 static int run_product(struct monte_carlo *c, struct progress *p)
 {
     struct product_sums sums[PRODUCT_PARTS];

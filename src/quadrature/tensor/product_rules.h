@@ -59,7 +59,7 @@ struct monte_carlo;
 void lines_begin(struct product_lines *, int dim);
 
 /* Adds another line along each axis.  If breaks are found, the axes are divided, and all lines so far are discarded.
- * Returns 0 if the work is to stop. */
+ * Returns 0 if the computation must stop. */
 int lines_add(struct monte_carlo *, struct product_lines *, int *is_divided);
 
 /* Returns the largest number of nodes on a piece of an axis. */
@@ -76,7 +76,7 @@ int lines_are_smooth(const struct product_lines *, int dim, double smooth);
 struct sparse_result { double value, error; int is_reached; };
 
 /* Integrates f, of which all lines are known, with at most `max_eval` evaluations.  Without a result the error is
- * infinite. Returns 0 if the work is to stop. */
+ * infinite. Returns 0 if the computation must stop. */
 int sparse_run(struct monte_carlo *, double max_eval, struct sparse_result *);
 
 #endif

@@ -211,7 +211,7 @@ static void rank(struct sparse *s)
     }
 }
 
-/* Computes the new terms.  Returns 0 if the work is to stop. */
+/* Computes the new terms.  Returns 0 if the computation must stop. */
 static int run_round(struct sparse *s)
 {
     struct monte_carlo *c = s->c;

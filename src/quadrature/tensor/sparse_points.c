@@ -88,7 +88,8 @@ static void run_coordinates(void *context, int thread, size_t from, size_t to)
     }
 }
 
-/* Evaluates the points of this round on a device.  Returns 0 if threads are to evaluate them or the work is to stop. */
+/* Evaluates the points of this round on a device.  Returns 0 if threads are to evaluate them or the computation must
+ * stop. */
 static int values_on_device(struct sparse *s)
 {
     size_t count = s->fresh_points;

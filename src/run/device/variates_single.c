@@ -12,7 +12,7 @@
 #define X0_FROM 0.6
 #define X0_TO   1.12
 
-/* The factor e/alpha is split such that the first part has 12 bits, whatever its size. */
+/* The factor e/alpha is split such that the first part has 12 bits, regardless of its size. */
 #define SPLIT 0x1p-11
 
 static void set_constants(struct single_sample *s, const struct draw_law *law)

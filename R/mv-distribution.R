@@ -116,7 +116,7 @@ check_elliptical <- function(alpha, Q, delta, call) {
   if (is.null(root) || !all(is.finite(root)))
     stop_with(call, "argument", "`Q` must be positive definite; its smallest eigenvalue is ",
               format(min(eigen(Q, TRUE, TRUE)$values), digits = 4L), ".")
-  names <- if (!is.null(colnames(Q))) colnames(Q) else if (length(delta) == dim) names(delta)
+  names <- if (!is.null(unlist(dimnames(Q)))) shape_names(Q, call) else if (length(delta) == dim) names(delta)
   places <- if (length(delta) == dim) named_places(list(names = names), names(delta), "delta", call)
   if (!is.null(places)) delta <- delta[places]
   list(alpha = as.numeric(alpha), Q = Q, root = root, delta = rep_len(as.numeric(delta), dim), dim = dim, names = names)
@@ -130,6 +130,14 @@ check_shape_matrix <- function(Q, call) {
   if (!all(is.finite(Q))) stop_with(call, "argument", "`Q` must be finite.")
   if (!isSymmetric(unname(Q))) stop_with(call, "argument", "`Q` must be symmetric.")
   Q
+}
+
+# Returns the names of the dimensions, those of the columns or of the rows of Q, or raises an error if these differ.
+shape_names <- function(Q, call) {
+  if (!is.null(rownames(Q)) && !is.null(colnames(Q)) && any(rownames(Q) != colnames(Q)))
+    stop_with(call, "argument", "Rows and columns of `Q` must have the same names, but row and column ",
+              which(rownames(Q) != colnames(Q))[1L], " have not.")
+  if (is.null(colnames(Q))) rownames(Q) else colnames(Q)
 }
 
 # Returns a short description of a value that may be a matrix or a data frame, for error messages.
@@ -157,6 +165,7 @@ is_number_column <- function(column, logical = FALSE)
 # of the dimensions are selected by name.
 points_matrix <- function(x, law, name, call) {
   given <- x
+  if (is.logical(x) && all(is.na(x))) storage.mode(x) <- "double"
   if (is.numeric(x) && is.null(dim(x))) {
     x <- unclass(x)
     x <- if (law$dim == 1L) matrix(x, ncol = 1L) else matrix(x, nrow = 1L, dimnames = list(NULL, names(x)))
@@ -164,7 +173,7 @@ points_matrix <- function(x, law, name, call) {
   places <- if (length(dim(x)) == 2L) named_places(law, colnames(x), name, call)
   if (!is.null(places)) x <- x[, places, drop = FALSE]
   if (is.data.frame(x) && all(vapply(x, is_number_column, NA, logical = TRUE))) x <- data.matrix(x)
-  if (!is.numeric(x) && !(is.logical(x) && all(is.na(x))) || !is.matrix(x) || ncol(x) != law$dim)
+  if (!is.numeric(x) || !is.matrix(x) || ncol(x) != law$dim)
     stop_with(call, "argument", "`", name, "` must be a numeric matrix with ", law$dim, " column",
               if (law$dim > 1L) paste0("s, or a vector of ", law$dim, " numbers"), ", not ", matrix_text(given), ".")
   colnames(x) <- NULL
@@ -180,17 +189,25 @@ sample_count <- function(n, call) {
 }
 
 # Returns log r for each row of x, with r^2 = (x - delta)' Q^-1 (x - delta); NA for missing values, Inf for points at
-# infinity.  Squares neither overflow nor underflow, because the differences are divided by a power of 2 near the
-# largest.
+# infinity.
 log_distance <- function(law, x) {
-  z <- t(x) - law$delta
-  largest <- abs(z[1L, ])
-  for (k in seq_len(law$dim)[-1L]) largest <- pmax(largest, abs(z[k, ]))
-  exponent <- ifelse(is.finite(largest) & largest > 0, floor(log2(largest)), 0)
-  usual <- is.na(largest) | abs(exponent) < 400
-  if (!all(usual)) z <- z / rep(2^ifelse(usual, 0, exponent), each = law$dim) else exponent <- 0
-  distance <- sqrt(colSums(backsolve(law$root, z, transpose = TRUE)^2))
-  out <- log(distance) + ifelse(usual, 0, exponent * log(2))
+  out <- log(colSums(backsolve(law$root, t(x) - law$delta, transpose = TRUE)^2)) / 2
+  odd <- which(is.na(out) | abs(out) > 330)                          # r^2 may be beyond the range of numbers
+  out[odd] <- scaled_log_distance(law, x[odd, , drop = FALSE])
+  out
+}
+
+# Returns the same with numbers that neither overflow nor underflow, because points, delta and root are divided by
+# powers of 2 near the largest ones.
+scaled_log_distance <- function(law, x) {
+  if (!nrow(x)) return(numeric())
+  exponent <- function(size) pmin(pmax(floor(log2(size)), -1000), 1000)
+  largest <- apply(abs(x), 1L, max)
+  k <- exponent(ifelse(is.finite(largest), pmax(largest, max(abs(law$delta))), 1))
+  m <- exponent(max(abs(law$root)))
+  z <- t(x / 2^k) - tcrossprod(law$delta, 2^-k)
+  z <- backsolve(law$root / 2^m, z, transpose = TRUE)
+  out <- log(column_lengths(z)) + (k - m) * log(2)
   out[which(largest == Inf)] <- Inf
   out[is.na(largest)] <- NA_real_
   out

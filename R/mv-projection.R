@@ -35,16 +35,33 @@ mvstable_projection <- function(w, alpha, Q, delta = 0) {
   call <- sys.call()
   stop_if_missing("w", environment(), call)
   law <- check_mv_law(call)
+  given <- w
   if (is.numeric(w) && !is.matrix(w)) w <- matrix(w, ncol = 1L, dimnames = if (!is.null(names(w))) list(names(w), NULL))
   places <- if (is.matrix(w)) named_places(law, rownames(w), "w", call)
   if (!is.null(places)) w <- w[places, , drop = FALSE]
-  if (!is.numeric(w) || !is.matrix(w) || nrow(w) != law$dim || !all(is.finite(w)))
+  if (is.numeric(w) && !all(is.finite(w))) stop_with(call, "argument", "`w` must be finite.")
+  if (!is.numeric(w) || !is.matrix(w) || nrow(w) != law$dim)
     stop_with(call, "argument", "`w` must be a vector of ", law$dim, " finite numbers, or a matrix with ", law$dim,
-              " rows, not ", matrix_text(w), ".")
+              " rows, not ", matrix_text(given), ".")
   own <- if (is.null(law$mixing))
-    list(beta = rep(0, ncol(w)), gamma = sqrt(colSums((law$root %*% w)^2)), delta = colSums(law$delta * w))
+    list(beta = rep(0, ncol(w)), gamma = combined_scales(law$root, w), delta = colSums(law$delta * w))
   else combined_law(crossprod(w, law$mixing), law$alpha, law$beta)
   if (!is.null(law$mixing)) own$delta <- own$delta + colSums(law$shift * w)
   data.frame(alpha = rep(law$alpha, ncol(w)), own,
              row.names = if (!is.null(colnames(w))) different_names(colnames(w)))
+}
+
+# Returns the scales of the linear combinations whose weights are the columns of w.
+combined_scales <- function(root, w) {
+  unit <- max(abs(root))
+  size <- apply(abs(w), 2L, max)
+  size[size == 0] <- 1
+  column_lengths((root / unit) %*% (w / rep(size, each = nrow(w)))) * unit * size
+}
+
+# Returns the Euclidean lengths of the columns of z; squares neither overflow nor underflow.
+column_lengths <- function(z) {
+  size <- apply(abs(z), 2L, max)
+  size[which(size == 0)] <- 1
+  sqrt(colSums((z / rep(size, each = nrow(z)))^2)) * size
 }

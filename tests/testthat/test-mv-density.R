@@ -140,3 +140,22 @@ test_that("invalid arguments are classed errors", {
   refused(rmvstable(-1, 1.5, diag(2)), "`n` must be one number")
   refused(rmvstable(2, 3, diag(2)), "alpha")
 })
+
+test_that("distances whose squares are beyond the range of numbers have finite log densities", {
+  log_density <- function(x, Q, delta = 0) dmvstable(x, 1.5, Q, delta, log = TRUE)
+  expect_equal(log_density(c(1e100, 0), 1e-300 * diag(2)), log_density(c(1e250, 0), diag(2)) + 300 * log(10))
+  expect_equal(log_density(c(1e-320, 0), 1e-310 * diag(2)), log_density(c(0, 0), diag(2)) + 310 * log(10))
+  expect_equal(log_density(c(1e308, -1e308), diag(2), c(-1e308, 1e308)),
+               log_density(c(1e308, -1e308), diag(2)) - 3.5 * log(2))
+  expect_equal(log_density(c(1, 1), diag(2), 1), log_density(c(0, 0), diag(2)))
+})
+
+test_that("vectors of missing values and the names of rows are accepted", {
+  expect_identical(dmvstable(c(NA, NA), 1.5, diag(2)), NA_real_)
+  expect_identical(dmvstable(NA, 1.5, 1), NA_real_)
+  Q <- matrix(c(2, 1, 1, 3), 2, dimnames = list(c("a", "b"), NULL))
+  expect_identical(dmvstable(c(b = 1, a = 0), 1.5, Q), dmvstable(c(0, 1), 1.5, Q))
+  expect_identical(colnames(rmvstable(1, 1.5, Q)), c("a", "b"))
+  colnames(Q) <- c("b", "a")
+  expect_error(dmvstable(c(b = 1, a = 0), 1.5, Q), "same names", class = "stablecl_error_argument")
+})

@@ -54,7 +54,8 @@ pmvstable <- function(lower = -Inf, upper = Inf, alpha, Q, delta = 0, rel.tol = 
   call <- sys.call()
   law <- check_elliptical_law(call)
   box <- check_box(lower, upper, law, call)
-  for (name in c("rel.tol", "max.eval", "seed")) check_positive(get(name), name, call)
+  for (name in c("rel.tol", "max.eval")) check_positive(get(name), name, call)
+  if (!is.null(seed)) check_seed(seed, call)
   if (law$dim == 1L) return(probability(interval_probability(law, box$lower, box$upper), 0, "converged"))
   if (any(box$lower == box$upper)) return(probability(0, 0, "converged"))
   whole <- box$lower == -Inf & box$upper == Inf
@@ -86,7 +87,7 @@ probability <- function(value, abs.error, status) {
   annotated_numbers(structure(value, abs.error = abs.error, status = status))
 }
 
-# Returns the limits relative to delta, or raises an error.
+# Returns the limits relative to delta, and the lengths of the intervals, or raises an error.
 check_box <- function(lower, upper, law, call) {
   limit <- function(value, name) {
     if (!is.numeric(value) || !length(value) %in% c(1L, law$dim) || anyNA(value))
@@ -100,7 +101,7 @@ check_box <- function(lower, upper, law, call) {
   wrong <- which(lower > upper)
   if (length(wrong))
     stop_with(call, "argument", "`lower` must not be above `upper`, but element ", wrong[1L], " is.")
-  list(lower = lower - law$delta, upper = upper - law$delta)
+  list(lower = lower - law$delta, upper = upper - law$delta, width = upper - lower)
 }
 
 # Returns the probability of an interval of limits relative to delta in one dimension.
@@ -116,32 +117,40 @@ ordered_box <- function(law, box, kept) {
   scale <- sqrt(diag(law$Q))
   p <- pstable(box$upper / scale, law$alpha, 0) - pstable(box$lower / scale, law$alpha, 0)
   kept <- kept[order(p[kept])]
-  list(lower = box$lower[kept], upper = box$upper[kept], root = chol(law$Q[kept, kept, drop = FALSE]))
+  c(lapply(box, `[`, kept), list(root = chol(law$Q[kept, kept, drop = FALSE])))
 }
 
 # Returns the integrand over the unit cube, which gtranslate() can translate.  Each component is reflected so that its
 # interval lies more to the left, where normal probabilities have full relative accuracy; its quantile y is a rational
 # approximation with error 4.5e-4 (Abramowitz and Stegun 1964, 26.2.23) and a step of Halley's method, whose error is
-# about 1e-10.
+# about 1e-10.  The probability of an interval of length h < 1e-4 about m is phi(m) h (1 + (m^2 - 1) h^2/24) with a
+# relative error below 1e-16, where the difference of two values of the distribution function would cancel.
 box_integrand <- function(box, alpha) {
   low <- box$lower
   high <- box$upper
   R <- box$root
+  width <- box$width
   scale <- sqrt(colSums(R^2))
   d <- length(low)
   a <- alpha / 2
   mixed <- if (alpha < 2) 2L else 0L
   # Remote boxes are reached for large S, which are due to angles pi - rest with small rest: P(S > s) is of the order of
-  # the values of rest/pi, s^-a.  The substitution rest/pi = w^power places them at w = 0.3.
+  # the values of rest/pi, s^-a.  The substitution rest/pi = w^power places them at w = 0.3.  Neither the ends of the
+  # unit interval, which points may reach by rounding, nor a small alpha lead to a factor of 0 or Inf, whose products
+  # with limits would be NaN.
   power <- max(1, alpha * log(max(low / scale, -high / scale, 1)) / -log(0.3))
   function(w) {
     over <- sqrt(0.5)                                                # 1/sqrt(2 S)
     p <- 1
     if (mixed > 0) {
-      rest <- pi * w[1]^power
-      p <- power * w[1]^(power - 1)
-      over <- exp(-(log(sin(a * (pi - rest))) + ((1 - a) * (log(sin((1 - a) * (pi - rest))) - log(-log(w[2]))) -
-                                                   log(sin(rest))) / a) / 2) * over
+      w1 <- pmin(pmax(w[1], 1e-300), 1 - 1e-15)
+      rest <- pi * w1^power
+      p <- power * w1^(power - 1)
+      log_sine <- ifelse(rest < 1e-100, log(pi) + power * log(w1), log(sin(rest)))
+      rate <- -log(pmin(pmax(w[2], 1e-300), 1 - 1e-15))
+      log_over <- -(log(sin(a * (pi - rest))) + ((1 - a) * (log(sin((1 - a) * (pi - rest))) - log(rate)) -
+                                                   log_sine) / a) / 2
+      over <- exp(pmin(pmax(log_over, -700), 700)) * over
     }
     z <- numeric(d)
     for (i in 1:d) {
@@ -149,12 +158,15 @@ box_integrand <- function(box, alpha) {
       if (i > 1) for (j in 1:(i - 1)) shift <- shift + R[j, i] * z[j]
       from <- (low[i] * over - shift) / R[i, i]
       to <- (high[i] * over - shift) / R[i, i]
-      right <- from + to > 0
+      right <- from > -to
       p0 <- stats::pnorm(ifelse(right, -to, from))
       p1 <- stats::pnorm(ifelse(right, -from, to))
-      p <- p * (p1 - p0)
+      h <- width[i] * over / R[i, i]
+      middle <- (from + to) / 2
+      share <- ifelse(h * (1 + abs(from)) < 1e-4, stats::dnorm(middle) * h * (1 + (middle^2 - 1) * h^2 / 24), p1 - p0)
+      p <- p * share
       if (i < d) {
-        q <- p0 + w[mixed + i] * (p1 - p0)
+        q <- p0 + w[mixed + i] * share
         tail <- pmax(pmin(q, 1 - q), 1e-300)
         t <- sqrt(-2 * log(tail))
         y <- (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t

@@ -53,7 +53,7 @@ test_that("boxes without some limits reduce to those of the other components", {
 })
 
 test_that("the integrand is translated, and the seed determines the result", {
-  box <- list(lower = c(-1, -2), upper = c(Inf, 1), root = chol(matrix(c(2, 1, 1, 2), 2)))
+  box <- list(lower = c(-1, -2), upper = c(Inf, 1), width = c(Inf, 3), root = chol(matrix(c(2, 1, 1, 2), 2)))
   for (alpha in c(1.5, 2)) {
     f <- get("box_integrand", asNamespace("stablecl"))(box, alpha)
     expect_no_error(gtranslate(f, dim = if (alpha < 2) 3 else 1))
@@ -111,4 +111,51 @@ test_that("invalid arguments are classed errors", {
           "finite limits in 100 dimensions; the integral of its probability is limited")
   refused(mvstable_projection(1:3, 1.5, diag(2)), "`w` must be a vector of 2 finite numbers")
   refused(mvstable_projection(1:2, 1.5), "argument \"Q\" is missing")
+})
+
+test_that("points at the ends of the unit interval and small alpha give finite probabilities", {
+  for (rho in c(0, 1 - 1e-7)) {
+    for (alpha in c(0.02, 0.5, 1.5)) {
+      p <- pmvstable(upper = 0, alpha = alpha, Q = matrix(c(1, rho, rho, 1), 2), seed = 1)
+      expect_lt(abs(p - 0.25 - asin(rho) / (2 * pi)), max(6 * attr(p, "abs.error"), 1e-9))
+    }
+  }
+  f <- get("box_integrand", asNamespace("stablecl"))(
+    list(lower = c(-Inf, -Inf), upper = c(0, 1), width = c(Inf, Inf), root = diag(2)), 0.02)
+  ends <- c(0, 1e-300, 0.5, 1 - 1e-16, 1)
+  expect_true(all(is.finite(apply(expand.grid(ends, ends, ends), 1, f))))
+})
+
+test_that("the probability of a narrow box is its volume times the density", {
+  Q <- matrix(c(1, 0.5, 0.5, 1), 2)
+  for (alpha in c(0.5, 1.5, 2)) {
+    for (e in c(2^-13, 2^-20, 2^-40)) {
+      p <- pmvstable(1, 1 + e, alpha, Q)
+      expect_equal(as.numeric(p) / e^2, dmvstable(c(1, 1) + e / 2, alpha, Q), tolerance = 5e-4)
+    }
+  }
+})
+
+test_that("probabilities of the most remote boxes follow the power of the tail", {
+  Q <- matrix(c(1, 0.5, 0.5, 1), 2)
+  near <- pmvstable(1e6, Inf, 1.99, Q) * 1e6^1.99
+  for (far in c(1e100, 1e150, 1e152)) expect_equal(pmvstable(far, Inf, 1.99, Q) * far^1.99, near, tolerance = 1e-3)
+})
+
+test_that("the seed is that of gintegrate(), which is checked for every box", {
+  expect_identical(pmvstable(0, 1, 1.5, diag(2), rel.tol = 1e-3, seed = 0),
+                   pmvstable(0, 1, 1.5, diag(2), rel.tol = 1e-3, seed = 0))
+  expect_no_error(pmvstable(0, 1, 1.5, diag(2), rel.tol = 1e-3, seed = NULL))
+  for (seed in list(-1, 1.5, NA, "a"))
+    expect_error(pmvstable(0, 1, 1.5, 1, seed = seed), "`seed`", class = "stablecl_error_argument")
+})
+
+test_that("scales of linear combinations neither overflow nor vanish", {
+  scale_of <- function(w, Q) mvstable_projection(w, 1.5, Q)$gamma
+  expect_equal(scale_of(c(1e-200, 0), diag(2)), 1e-200)
+  expect_equal(scale_of(c(3e200, 4e200), diag(2)), 5e200)
+  expect_equal(scale_of(c(1e200, 0), 1e-300 * diag(2)), 1e50)
+  expect_identical(scale_of(c(0, 0), diag(2)), 0)
+  expect_error(mvstable_projection(c(1, NA), 1.5, diag(2)), "must be finite", class = "stablecl_error_argument")
+  expect_error(mvstable_projection(1:3, 1.5, diag(2)), "not c(1, 2, 3)", fixed = TRUE)
 })

@@ -20,11 +20,12 @@
 #' maximum likelihood or from projections, in up to 100 dimensions.
 #'
 #' @section Projections:
-#' `method = "projection"` (Nolan 2013) fits a symmetric stable distribution to each column by maximum likelihood.
-#' `alpha` is the mean of the estimates; with this `alpha` the columns are fitted again for `delta` and the diagonal of
-#' `Q`.  The other elements follow from the scales of the sums and differences of two standardised columns, which are
-#' proportional to their interquartile ranges.  If the resulting matrix is not positive definite, its eigenvalues are
-#' raised.  There are no standard errors.
+#' `method = "projection"` (Nolan 2013) fits a symmetric stable distribution to each column by maximum likelihood, or
+#' from its quantiles if that search does not converge, as for columns with many equal values.  `alpha` is the mean of
+#' the estimates; with this `alpha` the columns are fitted again for `delta` and the diagonal of `Q`.  The other
+#' elements follow from the scales of the sums and differences of two standardised columns, which are proportional to
+#' their interquartile ranges.  If the resulting matrix is not positive definite, its eigenvalues are raised.  There are
+#' no standard errors.
 #'
 #' @section Maximum likelihood:
 #' `method = "mle"`, the default, maximises the log-likelihood from there by Fisher scoring: the information matrix of
@@ -127,6 +128,7 @@ mv_sample <- function(x, na.action, call) {
   }
   if (!is.numeric(x) || length(dim(x)) > 2L)
     stop_with(call, "data", "`x` must be a numeric matrix or data frame, not ", value_text(x), ".")
+  if (!NCOL(x)) stop_with(call, "data", "`x` must have at least one column.")
   x <- matrix(as.vector(x, "double"), NROW(x), NCOL(x), dimnames = list(NULL, colnames(x)))
   if (anyNA(x)) x <- na_function(na.action, call)(x)
   if (!all(is.finite(x)))
@@ -198,7 +200,7 @@ as_mvstablefit <- function(end, start, x, request) {
     df = d + d * (d + 1) / 2 + !length(request$fixed), fixed = names(request$fixed),
     start = list(alpha = start$alpha, Q = named(crossprod(start$root)),
                  delta = stats::setNames(start$delta, colnames(x))),
-    convergence = list(converged = if (request$method == "mle") isTRUE(end$gain < limit) else NA,
+    convergence = list(converged = if (request$method == "mle") isTRUE(abs(end$gain) < limit) else NA,
                        iterations = end$steps, gain = end$gain),
     information = end$information,
     notes = c(if (length(request$fixed)) "alpha held fixed.",
@@ -208,9 +210,11 @@ as_mvstablefit <- function(end, start, x, request) {
 
 # --- the model -------------------------------------------------------------------------------------------------------
 
-# Returns log W at x = log r.
+# Returns log W at x = log r; W is 0 at infinity, and 1/2 for alpha = 2.
 log_weight <- function(alpha, dim, x, log_g) {
-  log(2 * pi) + radial_log_density(radial_law_of(alpha, dim + 2L), x) - log_g
+  if (alpha == 2) return(ifelse(is.na(x), NA_real_, -log(2)))
+  value <- log(2 * pi) + radial_log_density(radial_law_of(alpha, dim + 2L), x) - log_g
+  replace(value, which(x == Inf), -Inf)
 }
 
 # Returns the derivative of log g with respect to alpha at x = log r, by a central difference.
@@ -221,11 +225,13 @@ alpha_score <- function(alpha, dim, x) {
 }
 
 # Returns the expected values by the trapezoidal rule in log r, and the inverse of the information of (alpha, t), where
-# A = t I; that of t alone if alpha is fixed or 2.
+# A = t I; that of t alone if alpha is fixed or 2.  The rule begins 40/dim below the log r at which g begins to
+# decrease: there r^dim g(r) is negligible.
 radial_information <- function(alpha, dim, alpha_fixed) {
   step <- min(0.05, 0.25 / sqrt(dim))
-  x <- seq(log(dim) / 2 - 40 / dim - 3, log(dim) / 2 + 3 + 40 / alpha, by = step)
-  log_g <- radial_log_density(radial_law_of(alpha, dim), x)
+  law <- radial_law_of(alpha, dim)
+  x <- seq(min(log(dim) / 2 - 3, law$centre$to) - 40 / dim, log(dim) / 2 + 3 + 40 / alpha, by = step)
+  log_g <- radial_log_density(law, x)
   p <- step * exp(log(2) + dim / 2 * log(pi) - lgamma(dim / 2) + dim * x + log_g)
   wr2 <- exp(log_weight(alpha, dim, x, log_g) + 2 * x)
   kept <- p > 0
@@ -352,8 +358,7 @@ maximised <- function(at, data, alpha_fixed, control, normal = NULL) {
 # interquartile ranges.
 projected <- function(x, fixed) {
   columns <- as.list(as.data.frame(x))
-  estimates <- function(fixed)
-    without_ties(coef(stablefit(columns, fixed = c(fixed, list(beta = 0)), se = FALSE)))
+  estimates <- function(fixed) symmetric_estimates(columns, c(fixed, list(beta = 0)))
   first <- estimates(fixed)
   alpha <- mean(first[, "alpha"])
   own <- if (length(fixed)) first else estimates(list(alpha = alpha))
@@ -369,6 +374,17 @@ projected <- function(x, fixed) {
     R[i, (i + 1L):d] <- R[(i + 1L):d, i] <- between
   }
   list(alpha = alpha, root = chol(positive_correlation(R)) * rep(own[, "gamma"], each = d), delta = own[, "delta"])
+}
+
+# Returns the estimates for each column by maximum likelihood; by quantiles for columns whose search does not converge,
+# for example because equal values make the likelihood unbounded.
+symmetric_estimates <- function(columns, fixed) {
+  fits <- suppressWarnings(stablefit(columns, fixed = fixed, se = FALSE), classes = "stablecl_warning")
+  estimates <- coef(fits)
+  odd <- which(!fits_converged(fits) %in% TRUE)
+  if (length(odd)) estimates[odd, ] <-
+    without_ties(coef(stablefit(columns[odd], "quantile", fixed = fixed, se = FALSE)))
+  estimates
 }
 
 # Returns the correlation matrix of R with its eigenvalues raised to a hundredth of their mean.

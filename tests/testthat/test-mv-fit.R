@@ -234,3 +234,47 @@ test_that("a covariance matrix that is singular up to rounding is an error for a
   x <- rbind(matrix(rnorm(100), 50), c(1e100, 1e100))
   expect_error(mvstablefit(x, fixed = list(alpha = 2)), "singular up to rounding", class = "stablecl_error_data")
 })
+
+test_that("expected values do not depend on the range and the step of the quadrature", {
+  stablecl <- asNamespace("stablecl")
+  for (dim in c(2, 10, 50)) {
+    for (alpha in c(0.1, 0.3, 0.9)) {
+      information <- stablecl$radial_information(alpha, dim, FALSE)
+      law <- stablecl$radial_law_of(alpha, dim)
+      step <- min(0.05, 0.25 / sqrt(dim)) / 2
+      x <- seq(law$centre$to - 80 / dim - 5, log(dim) / 2 + 6 + 60 / alpha, by = step)
+      log_g <- stablecl$radial_log_density(law, x)
+      p <- step * exp(log(2) + dim / 2 * log(pi) - lgamma(dim / 2) + dim * x + log_g)
+      w <- exp(stablecl$log_weight(alpha, dim, x, log_g) + 2 * x)
+      expect_equal(sum(p), 1, tolerance = 1e-9)
+      expect_equal(information$kappa, sum(p * w^2) / (dim * (dim + 2)), tolerance = 1e-8)
+      expect_equal(information$lambda, sum(p * w^2 * exp(-2 * x)) / dim, tolerance = 1e-8)
+    }
+  }
+})
+
+test_that("a sample with small alpha in many dimensions is fitted", {
+  set.seed(4)
+  x <- rmvstable(200, 0.3, diag(20))
+  fit <- mvstablefit(x)
+  expect_true(fit$convergence$converged)
+  expect_gt(as.numeric(logLik(fit)), sum(dmvstable(x, 0.3, diag(20), log = TRUE)))
+})
+
+test_that("columns with many equal values are fitted from their quantiles", {
+  set.seed(2)
+  x <- rmvstable(300, 1.2, diag(5))
+  x[1:120, ] <- 0
+  expect_no_warning(fit <- mvstablefit(x, "projection"))
+  expect_true(all(diag(fit$Q) > 1e-3 & diag(fit$Q) < 1))
+  expect_warning(mvstablefit(x, control = list(maxit = 2)), "2 steps", class = "stablecl_warning_convergence")
+})
+
+test_that("samples without columns are errors, and weights at infinity are limits", {
+  for (f in list(mvstablefit, mvspectralfit))
+    expect_error(f(matrix(0, 10, 0)), "at least one column", class = "stablecl_error_data")
+  set.seed(5)
+  x <- rmvstable(100, 1.5, diag(2))
+  expect_identical(predict(mvstablefit(x), c(1, Inf), "weight"), 0)
+  expect_identical(predict(mvstablefit(x, fixed = list(alpha = 2)), rbind(c(1e200, 1), NA), "weight"), c(0.5, NA))
+})

@@ -74,6 +74,8 @@
 #'   \item{`"stablecl_error_device"`, `"stablecl_error_memory"`}{a device that is selected by name ([stable_backend()])
 #'     does not exist or has failed, or memory is exhausted.}
 #' }
+#' If the search of [stablefit()] for a projection does not converge, for example because many values are equal, there
+#' is a warning of class `"stablecl_warning_convergence"`.
 #' @seealso [`coef()`][mvspectralfit-methods] and other methods, [mvstable_spectral()], [mvstable_projection()],
 #'   [mvstablefit()] for elliptically contoured distributions,
 #'   [dmvstable()].
@@ -106,6 +108,10 @@ mvspectralfit <- function(x, directions = NULL, fixed = list(), na.action = na.o
   s <- candidate_directions(directions, spread, colnames(x), call)
   lines <- projection_lines(s, spread)
   estimate <- projected_estimates(x, lines, fixed, call)
+  lost <- sum(!estimate$converged)
+  if (lost)
+    tell(call, "convergence", "The maximum-likelihood search did not converge for ", lost, " of ", ncol(lines),
+         " projections; see column `converged` of element `misfit`.")
   mass <- estimated_masses(s, lines, estimate)
   if (!any(mass > 0))
     stop_with(call, "data", "No mass at `directions` fits the projections: the sample has heavy tails in none ",

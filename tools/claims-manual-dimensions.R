@@ -327,6 +327,8 @@ shown("Element `misfit` contains the differences", {
 })
 raises("`\"stablecl_error_data\"`: the sample is not numeric or not finite", mvspectralfit("a"),
        mvspectralfit(cbind(1:7, 7:1)), mvspectralfit(cbind(1:20, 1)), mvspectralfit(seeded(1, matrix(runif(400), 200))))
+raises("If the search of `stablefit()` for a projection does not converge",
+       mvspectralfit(seeded(1, replace(rmvstable(100, 1.5, diag(2)), cbind(1:40, rep(1:2, each = 40)), 0)), 8))
 
 # --- elliptical fits ---
 manual("mvstablefit")

@@ -377,3 +377,11 @@ test_that("a matrix with one element is a number", {
   expect_silent(law <- mvstable_spectral(one, c(0, 1, 3), c(1, 2, 0.5)))
   expect_identical(law, mvstable_spectral(0.5, c(0, 1, 3), c(1, 2, 0.5)))
 })
+
+test_that("searches for projections that do not converge give a warning", {
+  set.seed(1)
+  x <- rmvstable(100, 1.5, diag(2))
+  x[1:40, ] <- 0
+  expect_warning(fit <- mvspectralfit(x, 8), "4 of 4 projections", class = "stablecl_warning_convergence")
+  expect_false(any(fit$misfit$converged))
+})

@@ -90,7 +90,7 @@ stable_gof.default <- function(x, alpha, beta, gamma = 1, delta = 0, pm = 0, tes
   check_given()
   call <- sys.call()
   check_dots(...)
-  tests <- choice_of(tests, several = TRUE)
+  tests <- unique(choice_of(tests, several = TRUE))
   pm <- check_parametrisation(pm, call = call)
   law <- list(alpha = alpha, beta = beta, gamma = gamma, delta = delta)
   for (name in names(law)) check_fit_value(law[[name]], name, NULL, call)
@@ -115,7 +115,7 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
   call <- sys.call()
   check_dots(...)
   refuse_censored(x, "Tests based on the empirical distribution function are", call)
-  tests <- choice_of(tests, several = TRUE)
+  tests <- unique(choice_of(tests, several = TRUE))
   fits <- bootstrap_fits(x, check_replicates(R, call), seed, call)
   of_fit <- function(fit) gof_statistics(fit$data, fit$theta, 0, fit$weights)[tests]
   statistic <- of_fit(x)
@@ -124,6 +124,18 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
   p <- (1 + rowSums(matrix(unlist(drawn), length(tests)) >= statistic)) / (1 + R)
   how <- sprintf("parameters estimated; p-values from %d bootstrap samples", R)
   structure(new_gof(statistic, p, x$nobs, x$theta, how), replicates = R)
+}
+
+#' @export
+stable_gof.stablefits <- function(x, ...) {
+  stop_with(sys.call(), "argument", "`x` must be one sample or its fit, not ", length(x),
+            " fits: select one by `[[`, as in stable_gof(fits[[1]]).")
+}
+
+#' @export
+stable_gof.mvstablefit <- function(x, ...) {
+  stop_with(sys.call(), "argument", "`x` must be a sample in one dimension or a fit by stablefit(); for a fit in ",
+            "several dimensions test a projection, with the parameters of mvstable_projection().")
 }
 
 gof_time_limit <- 0.1                   # seconds for the statistics of the samples that were fitted before an interrupt
@@ -153,6 +165,7 @@ plot.stable_gof <- function(x, level = 0.05, xlim = NULL, xlab = "p-value", col 
   check_dots(..., allowed = setdiff(plot_arguments, "panel.first"))
   check_axis_limits(xlim, call = sys.call())
   level <- check_level(level, sys.call())
+  check_columns(x, "p.value", sys.call())
   if (is.null(xlim)) xlim <- c(min(x$p.value, level, 0.01) / 1.5, 1)
   old <- graphics::par(mar = pmax(graphics::par("mar"), c(0, 11, 0, 0)))
   on.exit(graphics::par(old))
@@ -183,6 +196,12 @@ print.stable_gof <- function(x, digits = max(3L, getOption("digits") - 3L), ...)
   rownames(cells) <- gof_titles[rownames(x)]
   print(cells, quote = FALSE, right = TRUE)
   invisible(x)
+}
+
+# Raises an error if a table, from which columns may have been removed, does not contain those that a plot requires.
+check_columns <- function(x, names, call) {
+  lost <- setdiff(names, names(x))
+  if (length(lost)) stop_with(call, "argument", "`x` must have the column `", lost[1L], "`.")
 }
 
 gof_sample <- function(x, call) {

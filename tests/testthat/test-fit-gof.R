@@ -136,3 +136,13 @@ test_that("after an interrupt the statistics of few samples are computed", {
   }
   expect_identical(stablecl:::apply_within_time(fits, slow, 0.001), list(60L))
 })
+
+test_that("fits of several samples or dimensions are errors, and each test is made once", {
+  set.seed(7)
+  x <- matrix(rstable(60, 1.5, 0), 30)
+  expect_error(stable_gof(stablefit(x)), "not 2 fits", class = "stablecl_error_argument")
+  expect_error(stable_gof(mvstablefit(x, "projection")), "projection", class = "stablecl_error_argument")
+  gof <- stable_gof(x[, 1], 1.5, 0, tests = c("ad", "ad"))
+  expect_identical(rownames(gof), "ad")
+  expect_error(plot(gof[, "statistic", drop = FALSE]), "`p.value`", class = "stablecl_error_argument")
+})

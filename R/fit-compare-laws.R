@@ -13,6 +13,12 @@ quantile_skewness <- function(x) {
 
 log_normal_density <- function(x, w) stats::dnorm(x, w[1L], exp(w[2L]), log = TRUE)
 
+# Returns the square root of the mean of the squares, which may be beyond the range of numbers.
+root_mean_square <- function(x) {
+  unit <- max(abs(x))
+  if (unit > 0) unit * sqrt(mean((x / unit)^2)) else 0
+}
+
 # Azzalini and Capitanio (2003), in one dimension; nu = exp(w[3]).
 log_skew_t_density <- function(x, w) {
   z <- (x - w[1L]) / exp(w[2L])
@@ -27,14 +33,14 @@ log_nig_density <- function(x, w) {
   z <- (x - w[1L]) / exp(w[2L])
   g <- exp(w[3L])
   a <- sqrt(g^2 + w[4L]^2)
-  r <- sqrt(1 + z^2)
+  r <- ifelse(abs(z) > 1e10, abs(z), sqrt(1 + z^2))
   log(a / pi) + log(besselK(a * r, 1, expon.scaled = TRUE)) - a * r - log(r) + g + w[4L] * z - w[2L]
 }
 
 rival_laws <- list(
   normal = list(
     label = "normal", names = c("mean", "sd"),
-    starts = function(x) list(c(mean(x), log(sqrt(mean((x - mean(x))^2))))),      # the maximum
+    starts = function(x) list(c(mean(x), log(root_mean_square(x - mean(x))))),      # the maximum
     natural = function(w) c(w[1L], exp(w[2L])), log_density = log_normal_density),
   laplace = list(
     label = "Laplace", names = c("location", "scale"),
@@ -82,7 +88,7 @@ fit_rival_law <- function(name, x) {
   if (name == "nig") natural[3:4] <- natural[3:4] / unit
   log_density <- function(x) law$log_density((x - centre) / unit, w) - log(unit)
   scores <- working_scores(law, z, w)
-  at_bound <- w <= working_bounds(w)$lower | w >= working_bounds(w)$upper
+  at_bound <- seq_along(w) != 2L & (w <= working_bounds(w)$lower | w >= working_bounds(w)$upper)
   list(coefficients = stats::setNames(natural, law$names), loglik = sum(log_density(x)), log_density = log_density,
        converged = name %in% closed_form_laws || all(abs(colSums(scores))[!at_bound] < 1e-3 * sqrt(length(x))),
        scores = scores)

@@ -197,6 +197,7 @@ comparison_labels <- function(names) {
 plot.stable_comparison <- function(x, main = c("Left tail", "Right tail"), ...) {
   check_dots(..., allowed = plot_arguments)
   check_axis_limits(..., call = sys.call())
+  check_comparison(x, sys.call())
   tails <- comparison_tails(x)
   main <- if (length(main)) rep_len(main, 2L)
   if (prod(graphics::par("mfcol")) == 1L) {
@@ -226,6 +227,7 @@ plot.stable_comparison <- function(x, main = c("Left tail", "Right tail"), ...) 
 #' @exportS3Method ggplot2::autoplot stable_comparison
 autoplot.stable_comparison <- function(object, ...) {
   check_dots(...)
+  check_comparison(object, sys.call())
   tails <- comparison_tails(object)
   laws <- rownames(object)
   label <- function(side) factor(paste(side, "tail"), c("left tail", "right tail"))
@@ -241,6 +243,12 @@ autoplot.stable_comparison <- function(object, ...) {
     ggplot2::scale_colour_manual(name = NULL, values = law_colours[laws], labels = shown) +
     ggplot2::scale_linetype_manual(name = NULL, values = law_lines[laws], labels = shown) +
     ggplot2::labs(x = "Distance from the median", y = "Probability beyond") + ggplot2::theme_minimal()
+}
+
+# Raises an error if rows or columns were removed so that nothing can be drawn.
+check_comparison <- function(x, call) {
+  if (is.null(attr(x, "data")) || !nrow(x) || !all(rownames(x) %in% names(attr(x, "log_density"))))
+    stop_with(call, "argument", "A part of a comparison that has no row or not all columns cannot be drawn.")
 }
 
 # Returns the outer quarters of the sample, and the probabilities of all distributions there, as data frames.

@@ -146,3 +146,20 @@ test_that("a fit without free parameters is compared", {
   expect_equal(table["t", "statistic"], sum(d) / sqrt(200 * mean((d - mean(d))^2)), tolerance = 1e-8)
   expect_true(table["t", "p.value"] < 1)
 })
+
+test_that("outliers whose squares are beyond the range of numbers give finite likelihoods", {
+  set.seed(8)
+  x <- c(rstable(50, 1.6, 0), 1e200)
+  comparison <- suppressWarnings(stable_compare(stablefit(x)))
+  expect_true(all(is.finite(comparison$logLik)))
+  normal <- attr(comparison, "coefficients")$normal
+  expect_equal(normal[["sd"]], 1e200 * sqrt(50) / 51)
+  expect_false(comparison["nig", "converged"])
+})
+
+test_that("parts of a comparison that cannot be drawn are errors", {
+  set.seed(9)
+  comparison <- stable_compare(stablefit(rstable(50, 1.6, 0)), c("normal", "laplace"))
+  for (part in list(comparison[0, ], comparison[, 1:2]))
+    expect_error(plot(part), "cannot be drawn", class = "stablecl_error_argument")
+})

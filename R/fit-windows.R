@@ -179,11 +179,12 @@ parameter_bounds <- list(alpha = c(0, 2), beta = c(-1, 1), gamma = c(0, Inf), de
 
 # Draws the estimates of one parameter, with bars where their standard errors are known.  Only the last of the panels,
 # which have one horizontal axis, has labels at its ticks.
-plot_window_estimates <- function(end, estimate, sd, bounds, is_last, xlim = range(end), ylim = NULL, pch = 19,
+plot_window_estimates <- function(end, estimate, sd, bounds, is_last, xlim = NULL, ylim = NULL, pch = 19,
                                   cex = 0.4, xaxt = "s", ...) {
   low <- pmax(estimate - 1.96 * sd, bounds[1L])
   high <- pmin(estimate + 1.96 * sd, bounds[2L])
   all <- c(estimate, low, high)
+  if (is.null(xlim)) xlim <- if (length(end)) range(end) else c(0, 1)
   if (is.null(ylim)) ylim <- if (any(is.finite(all))) range(all[is.finite(all)]) else c(-1, 1)
   framed_plot(list(xlim = xlim, ylim = ylim, x = end, y = estimate, pch = pch, cex = cex, xlab = "",
                    xaxt = if (is_last) xaxt else "n"),

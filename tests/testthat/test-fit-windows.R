@@ -105,3 +105,11 @@ test_that("fits of windows can be selected, printed and plotted", {
   expect_identical(plot(fits, se = FALSE, ylim = c(0, 2), type = "l"), fits)
   expect_identical(plot(stablefit(rep(1, 30), width = 10)), stablefit(rep(1, 30), width = 10))
 })
+
+test_that("the plot of no windows is empty", {
+  set.seed(10)
+  fits <- stablefit(rstable(40, 1.6, 0), width = 20, by = 20)
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_no_warning(plot(fits[0]))
+})

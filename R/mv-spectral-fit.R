@@ -110,8 +110,8 @@ mvspectralfit <- function(x, directions = NULL, fixed = list(), na.action = na.o
   estimate <- projected_estimates(x, lines, fixed, call)
   lost <- sum(!estimate$converged)
   if (lost)
-    tell(call, "convergence", "The maximum-likelihood search did not converge for ", lost, " of ", ncol(lines),
-         " projections; see column `converged` of element `misfit`.")
+    warn_with(call, "convergence", "The maximum-likelihood search did not converge for ", lost, " of ", ncol(lines),
+              " projections; see column `converged` of element `misfit`.")
   mass <- estimated_masses(s, lines, estimate)
   if (!any(mass > 0))
     stop_with(call, "data", "No mass at `directions` fits the projections: the sample has heavy tails in none ",

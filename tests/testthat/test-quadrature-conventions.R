@@ -128,10 +128,10 @@ test_that("refinement ends if an interval that cannot be bisected has an infinit
 # Without this status, the intervals next to the singularity would be bisected again and again, one per round.
 test_that("refinement ends as stuck if the error of narrow intervals alone is too large", {
   for (method in c("gk", "simpson")) {
-    f <- if (method == "gk") function(x) x^-0.99 else function(x) abs(x - 1 / 3)^-0.9
+    f <- if (method == "gk") function(x) 1 / (x * log(x / 2)^2) else function(x) abs(x - 1 / 3)^-0.9
     expect_warning(r <- gintegrate(f, 0, 1, method = method, rel.tol = 1e-6), "stuck")
     expect_lt(r$evaluations, 2e5)
-    true <- if (method == "gk") 100 else 10 * ((1 / 3)^0.1 + (2 / 3)^0.1)
+    true <- if (method == "gk") 1 / log(2) else 10 * ((1 / 3)^0.1 + (2 / 3)^0.1)
     expect_gt(r$abs.error, 1e-6 * r$value)
     expect_lt(abs(r$value / true - 1), 0.05)
   }

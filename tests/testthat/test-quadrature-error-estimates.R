@@ -168,3 +168,18 @@ test_that("products of Gauss rules state errors near the true ones, also where n
     }
   }
 })
+
+# Bisection finds a part of these integrals only, because numbers end at 1e-308.
+test_that("singularities close to divergent ones are extrapolated", {
+  p <- data.frame(a = 1 - c(0.97, 0.975, 0.98, 0.985, 0.99, 0.993, 0.995, 0.997))
+  cases <- list(list(function(x, a) a * x^(a - 1), 0, 1), list(function(x, a) dbeta(x, a, 2.5), 0, 1),
+                list(function(x, a) a * abs(x)^(a - 1), 0, -1), list(function(x, a) dgamma(x, a), 0, Inf),
+                list(function(x, a) a * x^-(1 + a), 1, Inf), list(function(x, a) a * x / (1 + x^2)^(1 + a / 2), 0, Inf))
+  for (tol in c(1e-2, 1e-3, 1e-6)) for (k in seq_along(cases)) {
+    r <- gintegrate(cases[[k]][[1]], cases[[k]][[2]], cases[[k]][[3]], params = p, rel.tol = tol, method = "gk")
+    expect_true(all(r$status == "converged"), label = paste(k, tol))
+    expect_length(too_little(r, sign(cases[[k]][[3]] - cases[[k]][[2]])), 0L)
+  }
+  for (f in c(function(x) 1 / x, function(x) (1 + x) / x, function(x) 1 / (x * (1 - log(x))), function(x) x^-1.001))
+    expect_warning(gintegrate(f, 0, 1), "divergent")
+})

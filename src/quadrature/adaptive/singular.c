@@ -142,9 +142,9 @@ static double probe(struct attempt *a, const struct side *side, const struct ext
     return p.is_whole ? error + fabs(tail) : error;
 }
 
-/* The sequences of one side: integrals, one-point estimates of them, sums of sizes and of the errors at joints.
- * before, half_length: estimate and half the length of the interval before the next one; half_length is 0 if there is
- * none. */
+/* The sequences of one side: integrals, one-point estimates of them, sums of the integrals of |f| and of the errors at
+ * joints.  before, half_length: estimate and half the length of the interval before the next one; half_length is 0 if
+ * there is none. */
 struct sequences {
     struct extrapolation integrals, points;
     double size, joints, half_length;
@@ -211,7 +211,7 @@ static int add_side(struct attempt *a, const struct side *side, double share)
     double probed = probe(a, side, &s.points, s.levels, spacing, 0.1 * share * a->tolerance);
     a->sum.value += s.integrals.value;
     a->sum.error += s.integrals.error + s.joints + 2.0 * probed;
-    a->sum.size += s.size;
+    a->sum.size += s.size + s.before.size * s.integrals.ratio / (1.0 - s.integrals.ratio);
     return isfinite(a->sum.error);
 }
 
@@ -370,14 +370,16 @@ static int is_hopeless(const struct integral_job *j, const struct attempts *t, d
 
 /* Returns the better result of former attempts and of bisection; that of bisection if it has certainly found more of
  * the integral since.  A point next to a singular point may make the integral of |f| far too large, and the error even
- * larger. */
+ * larger.  If bisection has found no more, the values may differ: next to f = |x|^p with p near -1 the error of
+ * bisection is far too small. */
 static struct totals better_result(const struct attempts *t, const struct region_sums *sum)
 {
     struct totals totals = { sum->value, refinement_error(sum), sum->size };
     const struct totals *best = &t->best;
     int agrees = fabs(best->value - totals.value) <= best->error + totals.error &&
         best->size >= 0.5 * (totals.size - totals.error);
-    return best->error > 0.0 && totals.error > best->error && agrees ? *best : totals;
+    int is_complete = best->size >= totals.size;
+    return best->error > 0.0 && totals.error > best->error && (agrees || is_complete) ? *best : totals;
 }
 
 /* Tries to extrapolate.  The next attempt is due when the evaluations have doubled, or, after one that needed none

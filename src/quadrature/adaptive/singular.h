@@ -28,7 +28,7 @@
 
 #define EXTRAPOLATE_MAX   32            /* intervals on one side, a multiple of RULES */
 #define EXTRAPOLATE_MIN   5             /* intervals before an error is known */
-#define EXTRAPOLATE_RATIO 0.97
+#define EXTRAPOLATE_RATIO 0.9995        /* 3^-(p + 1) for p = -0.99954 */
 #define EXTRAPOLATE_ROUGH 1e-3
 #define EXTRAPOLATE_ROUNDING 0.125
 #define EXTRAPOLATE_NEAR  0x1p18        /* least distance from c in units of the spacing of numbers */

@@ -83,3 +83,16 @@ test_that("devices compute oscillating integrals, too", {
   expect_lt(max(abs(device$value / (pi / 2 * exp(-w$w)) - 1)), 1e-8)
   expect_lt(max(abs(device$value - cpu$value)), 1e-12)
 })
+
+# The errors remain the same until the oscillations with most of the integral are resolved, and then fall exponentially.
+test_that("thousands of damped oscillations are integrated", {
+  d <- 0.001
+  r <- gintegrate(function(x) exp(-d * x) * sin(x)^2, 0, Inf)
+  expect_equal(as.character(r$status), "converged")
+  expect_lte(abs(r$value - (1 / d - d / (4 + d^2)) / 2), r$abs.error)
+  r <- gintegrate(function(x, d) exp(-d * x) * besselJ(x, 0), 0, Inf, params = data.frame(d), rel.tol = 1e-11)
+  expect_equal(as.character(r$status), "converged")
+  expect_lte(abs(r$value - 1 / sqrt(1 + d^2)), r$abs.error)
+  expect_warning(r <- gintegrate(function(x) besselJ(x, 0), 0, Inf), "stuck")             # without an end
+  expect_lt(r$evaluations, 2e5)
+})

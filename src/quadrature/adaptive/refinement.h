@@ -14,7 +14,8 @@ struct refinement;
 /* The state of the attempts to complete an integral; all 0 before the first one. */
 struct attempts {
     double due;                         /* evaluations of the integral from which on the next one follows */
-    double checked, before;             /* its evaluations and error at the last check of how errors fall */
+    double checked, before;             /* its evaluations and error at the last check of how errors fall, and */
+    double fall;                        /* the logarithm by which its error had then fallen since the check before */
     struct totals best;                 /* the best result */
 };
 

@@ -358,14 +358,24 @@ static struct concentration concentration_of(const struct gk_interval *r, size_t
 
 /* --- an attempt, and the end of bisection --------------------------------------------------- */
 
+/* Returns the logarithm by which the error falls in `periods` further periods if it falls by `fall` in the last one,
+ * and if this number grows in each by the same factor of 1 to 2.  It remains the same for errors that are a power of
+ * the evaluations, and doubles with them for an exponential, as for many oscillations that are damped. */
+static double expected_fall(double fall, double fall_before, double periods)
+{
+    double growth = fall_before > 0.0 ? fmin(fmax(fall / fall_before, 1.0), 2.0) : 1.0, sum = 0.0;
+    for (double left = periods, next = growth; left > 0.0; left -= 1.0, next *= growth) sum += next * fmin(left, 1.0);
+    return fall * sum;
+}
+
 /* TRUE if the error is concentrated and, at the rate at which it falls, will exceed the tolerance when the evaluations
- * allowed are used up. */
-static int is_hopeless(const struct integral_job *j, const struct attempts *t, double length, double error,
+ * allowed are used up.  fall: logarithm by which it has fallen since the last check. */
+static int is_hopeless(const struct integral_job *j, const struct attempts *t, double length, double fall, double error,
                        double evaluations, double tolerance)
 {
     if (!(t->before > 0.0) || evaluations <= HOPELESS || length > CONCENTRATED) return 0;
-    double doublings = log2(j->max_eval / evaluations) / log2(evaluations / t->checked);
-    return !(error * pow(error / t->before, doublings) <= tolerance);
+    double periods = log2(j->max_eval / evaluations) / log2(evaluations / t->checked);
+    return !(log(error) - expected_fall(fall, t->fall, periods) <= log(tolerance));
 }
 
 /* Returns the better result of former attempts and of bisection; that of bisection if it has certainly found more of
@@ -410,10 +420,13 @@ enum completion singular_complete(struct region_store *f, size_t from, size_t to
     if (isnan(sum->value)) return COMPLETION_NONE;  /* f is NaN throughout an interval */
     struct concentration concentration = concentration_of(r, count, tolerance, sum->error);
     if (evaluations > 2.0 * t->checked) {
-        if (is_hopeless(j, t, concentration.length, sum->error, evaluations, tolerance)) end = COMPLETION_HOPELESS;
+        double fall = t->before > 0.0 ? log(t->before / sum->error) : 0.0;
+        if (is_hopeless(j, t, concentration.length, fall, sum->error, evaluations, tolerance))
+            end = COMPLETION_HOPELESS;
         t->best = better_result(t, sum);
         t->checked = evaluations;
         t->before = sum->error;
+        t->fall = fall;
     }
     int is_due = (evaluations >= t->due && concentration.any_unbounded) || is_last || end != COMPLETION_NONE;
     if (is_due) attempt(&a, t, r, count, sum);

@@ -1,7 +1,8 @@
 # Peaks that all points of bisection have missed: "auto" in one dimension examines an integral with the value 0 and the
 # error 0 again if the translated integrand is not 0 at the zero m of a linear function of x that it contains, such as
-# that of exp(-((x - m)/s)^2).  Peaks of formulas lie there, however narrow they are and however far away.  The distance
-# beyond which the values next to m are 0 gives the intervals over which bisection integrates the peak.
+# that of exp(-((x - m)/s)^2).  Peaks of formulas lie there, however narrow they are and however far away.  Integrands
+# with comparisons, such as x > m, may be 0 at m and not 0 beside it or between two zeros.  The distance beyond which
+# the values next to m are 0 gives the intervals over which bisection integrates the peak.
 
 missed_octaves <- seq(-1074, 1022)      # binary logarithms of the distances from m
 missed_portion <- 256L                  # points m that are examined at a time
@@ -32,22 +33,36 @@ with_missed_peaks <- function(state, p, backend) {
   state$evaluations[at] <- state$evaluations[at] + sums[, 3L]
   state$on_device <- state$on_device || found$on_device
   worst <- order(found$status == 0L)
-  state$status[at] <- found$status[worst][match(at, parts$row[worst])]
+  is_small <- sums[, 2L] <= pmax(p$tolerance$abs.tol, p$tolerance$rel.tol * abs(sums[, 1L]))
+  state$status[at] <- ifelse(is_small %in% TRUE, 0L, found$status[worst][match(at, parts$row[worst])])
   state
 }
 
-# Returns the zeros of linear functions inside the ranges of the integrals `rows` at which the integrand is not 0:
-# vectors `row` and `x`.
+# Returns points inside the ranges of the integrals `rows` at which the integrand is not 0: vectors `row` and `x`.  They
+# are zeros of linear functions, or, if it is 0 there, middles between neighbouring zeros, or numbers beside zeros.
 nonzero_points <- function(p, rows) {
   lines <- unique(Filter(Negate(is.null), lines_of(p$integrand, p$columns)))
+  if (!length(lines)) return(NULL)
   q <- problem_rows(p, rows)
-  points <- lapply(lines, function(line) {
-    x <- rep_len(-line$intercept / line$slope, max(rows))[rows]
-    at <- which(is.finite(x) & x > q$low & x < q$high)
-    at <- at[are_nonzero(values_at(q, matrix(x[at]), at))]
-    list(row = rows[at], x = x[at])
-  })
-  list(row = unlist(lapply(points, `[[`, "row")), x = unlist(lapply(points, `[[`, "x")))
+  is_nonzero <- function(x) {
+    at <- which(is.finite(x) & x > as.vector(q$low) & x < as.vector(q$high))
+    found <- logical(length(x))
+    found[at] <- are_nonzero(values_at(q, matrix(x[at]), (at - 1L) %% length(rows) + 1L))
+    matrix(found, length(rows))
+  }
+  zeros <- lapply(lines, function(line) rep_len(-line$intercept / line$slope, max(rows))[rows])
+  m <- matrix(unlist(zeros), length(rows))
+  m <- matrix(m[order(row(m), m)], length(rows), byrow = TRUE)
+  at_zero <- is_nonzero(m)
+  none <- matrix(FALSE, length(rows), 1L)
+  first <- seq_len(ncol(m) - 1L)
+  middle <- m[, first, drop = FALSE] / 2 + m[, first + 1L, drop = FALSE] / 2
+  at_middle <- is_nonzero(middle) & !at_zero[, first] & !at_zero[, first + 1L]
+  step <- pmax(abs(m) * 2^-52, 2^-1022)
+  below <- is_nonzero(m - step) & !at_zero & !cbind(none, at_middle)
+  above <- is_nonzero(m + step) & !at_zero & !cbind(at_middle, none)
+  list(row = rows[c(row(m)[at_zero], row(middle)[at_middle], row(m)[below], row(m)[above])],
+       x = c(m[at_zero], middle[at_middle], (m - step)[below], (m + step)[above]))
 }
 
 are_nonzero <- function(f) !is.na(f) & f != 0

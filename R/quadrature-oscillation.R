@@ -66,8 +66,11 @@ wave_of <- function(program, columns) {
   list(weight = weight, omega = slopes[known][[1L]], at = waves[known][1L])
 }
 
-# Returns for each instruction of a program the intercept and the slope of its first operand; NULL if it is not known to
-# be a linear function of x.  All instructions are assumed to be executed once.
+comparisons <- c("LT", "LE", "GT", "GE", "EQ", "NE", "MIN", "MAX")
+
+# Returns for each instruction of a program the intercept and the slope of its first operand, and of the difference of
+# both operands for comparisons, minima and maxima; NULL if it is not known to be a linear function of x.  All
+# instructions are assumed to be executed once.
 lines_of <- function(program, columns) {
   known <- list()
   constants <- vector("list", length(program$constants))
@@ -81,7 +84,8 @@ lines_of <- function(program, columns) {
   for (k in seq_len(ncol(derived))) constants[derived[2L, k] + 1L] <- list(result(derived[, k]))
   code <- matrix(program$code, 5L)
   for (k in which(!name[code[1L, ] + 1L] %in% jump_operations)) {
-    known[k] <- list(of(code[3L, k]))
+    compares <- name[code[1L, k] + 1L] %in% comparisons
+    known[k] <- list(if (compares) line_of("SUB", of(code[3L, k]), of(code[4L, k])) else of(code[3L, k]))
     registers[code[2L, k] + 1L] <- list(result(code[, k]))
   }
   known

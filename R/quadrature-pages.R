@@ -29,11 +29,12 @@
 #' A result of the second or third method that contradicts the one before, as described below, is discarded.  With
 #' `breaks`, `"gk"` alone is used.
 #'
-#' If all values were 0 and the translation of `f` contains linear functions of `x`, such as \eqn{x - m}, \eqn{f} is
-#' evaluated at their zeros.  Where it is not 0, intervals of twice the distance \eqn{2^k} beyond which the values on
-#' both sides are 0, for \eqn{k} from \eqn{-1074} to \eqn{1022}, are integrated by `"gk"`, each with an equal part of
-#' `max.eval`.  Peaks that are far away or much narrower than the range, such as those of `dnorm(x, 1e6)` over the whole
-#' line or `dnorm(x, 0.3, 1e-6)` over the unit interval, are found in this way if nothing else contributes to the
+#' If all values were 0 and the translation of `f` contains linear functions of `x`, such as \eqn{x - m}, or compares
+#' them, as \eqn{x > m} does, `f` is evaluated at their zeros, between neighbouring zeros, and beside zeros.  Where it
+#' is not 0, intervals of twice the distance \eqn{2^k} beyond which the values on both sides are 0, for \eqn{k} from
+#' \eqn{-1074} to \eqn{1022}, are integrated by `"gk"`, each with an equal part of `max.eval`.  Peaks and boxes that are
+#' far away or much narrower than the range, such as those of `dnorm(x, 1e6)` or `(x > 1e6) * (x < 1e6 + 1)` over the
+#' whole line or `dnorm(x, 0.3, 1e-6)` over the unit interval, are found in this way if nothing else contributes to the
 #' values.
 #'
 #' @section Automatic choice in several dimensions:

@@ -168,8 +168,9 @@ shown("Where it is not 0, intervals of twice the distance", {
   identical(stablecl:::parts_around(p, list(row = 1, x = 3)), list(row = c(1, 1), lower = c(1, 3), upper = c(3, 5))) &&
     source_has("R/quadrature-missed.R", "missed_octaves <- seq(-1074, 1022)")
 })
-tested("Peaks that are far away or much narrower than the range",
-       "quadrature-status: peaks that all points miss are found at the zeros of linear functions")
+tested("Peaks and boxes that are far away or much narrower than the range",
+       "quadrature-status: peaks that all points miss are found at the zeros of linear functions",
+       "quadrature-status: boxes and triangles that all points miss are found at comparisons and between them")
 shown("A range on which all values are 0 is examined once more at 6720", {
   320 * 21 == 6720 && gintegrate(function(x) 0 * x, 0, 1, method = "gk")$evaluations == 84 + 6720 &&
     near(gintegrate(function(x) 1e40 * exp(-1e40 * x), 0, 1, method = "gk")$value, 1)

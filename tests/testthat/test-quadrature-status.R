@@ -226,6 +226,21 @@ test_that("peaks that all points miss are found at the zeros of linear functions
   expect_lte(abs(steep$value - 1), steep$abs.error)
 })
 
+test_that("boxes and triangles that all points miss are found at comparisons and between them", {
+  for (f in c(function(x) (x > 300) * (x < 301), function(x) ifelse(x >= 1e5 & x <= 1e5 + 1, 1, 0),
+              function(x) if (x > 1e6 && x < 1e6 + 2) 0.5 else 0, function(x) pmax(1 - abs(x - 5e6), 0),
+              function(x) ifelse(x < 1e6, 0, ifelse(x < 1e6 + 1, x - 1e6, ifelse(x < 1e6 + 2, 1e6 + 2 - x, 0))),
+              function(x) (x > 1e6) * pmin(1, exp(-(x - 1e6))))) {
+    r <- gintegrate(f, 0, 1e9)
+    expect_lte(abs(r$value - 1), 1e-8)
+    expect_equal(as.character(r$status), "converged")
+  }
+  p <- data.frame(a = c(1e3, 1e5, 0.2, 1e7), b = c(1002, 1e5 + 1, 0.3, 1e7 + 3))
+  r <- gintegrate(function(x, a, b) (x > a) * (x < b), 0, Inf, params = p)
+  expect_equal(r$value, p$b - p$a, tolerance = 1e-8)
+  expect_identical(gintegrate(function(x) (x > 5) * (x < 3), 0, 10)$value, 0)
+})
+
 test_that("the results of many integrals with missed peaks do not depend on the others", {
   m <- seq(1e6, 2e6, length.out = 300)                    # more than are examined at a time
   f <- function(x, m) dnorm(x, m)

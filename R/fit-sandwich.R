@@ -64,6 +64,7 @@ bread.stablefit <- function(x, ...) {
 #' @method vcovHC stablefit
 #' @exportS3Method sandwich::vcovHC stablefit
 vcovHC.stablefit <- function(x, ...) {
+  check_given()
   stop_with(sys.call(), "argument", "A fit by maximum likelihood has no hat values, for which vcovHC() corrects; use ",
             "sandwich::sandwich(), which is its type \"HC0\".")
 }

@@ -197,6 +197,8 @@ methods_on_cpu <- list(
   tidy.stablefits = quote(generics::tidy(fits)), vcov.stablefit = quote(vcov(fit)),
   length.stable_data = quote(length(kept)), print.stable_data = quote(capture.output(print(kept))),
   print.stable_chunks = quote(capture.output(print(stable_chunks(function(reset) NULL)))),
+  stable_gof.stablefits = quote(try(stable_gof(fits), silent = TRUE)),
+  stable_gof.mvstablefit = quote(try(stable_gof(several), silent = TRUE)),
   print.stable_gof = quote(capture.output(print(test))), plot.stable_gof = quote(plotted(plot(test))),
   confint.stable_profile = quote(confint(curve)),
   plot.stable_profile = quote(plotted(plot(curve))), autoplot.stable_profile = quote(ggplot2::autoplot(curve)),
@@ -247,6 +249,7 @@ test_that("no method of a fit fails because a device is selected", {
     known <- summary(fit)
     test <- stable_gof(inventory_x(), 1.6, 0.2, 2, 1)
     others <- stable_compare(fit, "t")
+    several <- mvstablefit(cbind(inventory_x(), rev(inventory_x())), "projection")
     curve <- profile(fit, "delta", points = 1)
     if (requireNamespace("distributional", quietly = TRUE)) laws <- dist_stable(1.5, 0.5)
     censored <- stablefit(data.frame(left = inventory_x(), right = inventory_x() + 1))

@@ -621,7 +621,7 @@ shown("A principal value is not an integral", {
 shown("An examination of points is not a proof", {
   status_of(function(x) x^-0.99995, 0, 1) == "divergent" && status_of(function(x) x^-0.9998, 0, 1) != "divergent" &&
     status_of(function(x) (x - 1)^-0.9998, 1, 2) != "divergent" &&
-    is_test("quadrature-status: exponents next to -1 are told apart")
+    is_test("quadrature-status: exponents next to -1 are distinguished")
 })
 shown("After an interrupt the call returns", {
   limited <- function() {

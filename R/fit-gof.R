@@ -129,6 +129,7 @@ stable_gof.stablefit <- function(x, tests = c("ks", "ad", "cvm"), R = 199, seed 
 #' @export
 stable_gof.stablefits <- function(x, ...) {
   check_given()
+  check_dots(..., allowed = c("tests", "R", "seed"))
   stop_with(sys.call(), "argument", "`x` must be one sample or its fit, not ", length(x),
             " fits: select one by `[[`, as in stable_gof(fits[[1]]).")
 }
@@ -136,6 +137,7 @@ stable_gof.stablefits <- function(x, ...) {
 #' @export
 stable_gof.mvstablefit <- function(x, ...) {
   check_given()
+  check_dots(..., allowed = c("tests", "R", "seed"))
   stop_with(sys.call(), "argument", "`x` must be a sample in one dimension or a fit by stablefit(); for a fit in ",
             "several dimensions test a projection, with the parameters of mvstable_projection().")
 }

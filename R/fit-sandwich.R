@@ -65,6 +65,7 @@ bread.stablefit <- function(x, ...) {
 #' @exportS3Method sandwich::vcovHC stablefit
 vcovHC.stablefit <- function(x, ...) {
   check_given()
+  check_dots(..., allowed = c("type", "omega", "sandwich"))
   stop_with(sys.call(), "argument", "A fit by maximum likelihood has no hat values, for which vcovHC() corrects; use ",
             "sandwich::sandwich(), which is its type \"HC0\".")
 }

@@ -13,12 +13,6 @@ quantile_skewness <- function(x) {
 
 log_normal_density <- function(x, w) stats::dnorm(x, w[1L], exp(w[2L]), log = TRUE)
 
-# Returns the square root of the mean of the squares, which may be beyond the range of numbers.
-root_mean_square <- function(x) {
-  unit <- max(abs(x))
-  if (unit > 0) unit * sqrt(mean((x / unit)^2)) else 0
-}
-
 # Azzalini and Capitanio (2003), in one dimension; nu = exp(w[3]).
 log_skew_t_density <- function(x, w) {
   z <- (x - w[1L]) / exp(w[2L])
@@ -40,7 +34,7 @@ log_nig_density <- function(x, w) {
 rival_laws <- list(
   normal = list(
     label = "normal", names = c("mean", "sd"),
-    starts = function(x) list(c(mean(x), log(root_mean_square(x - mean(x))))),      # the maximum
+    starts = function(x) list(c(mean(x), log(column_lengths(cbind(x - mean(x))) / sqrt(length(x))))),  # the maximum
     natural = function(w) c(w[1L], exp(w[2L])), log_density = log_normal_density),
   laplace = list(
     label = "Laplace", names = c("location", "scale"),
